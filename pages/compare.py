@@ -44,7 +44,7 @@ with tools:
             with st.popover("Examples", type="tertiary"):
                 show_example_picker(EXAMPLES)
                 show_sample_picker()
-        show_open_menu(with_text=False)
+        show_open_menu()
         if view == "Side by side" and len(names) >= 2:
             show_save_columns_button(names)
 if len(names) < 2:

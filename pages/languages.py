@@ -24,7 +24,7 @@ with st.container(key="desk-figures", horizontal=True, vertical_alignment="cente
     names, of_claude = show_compared_picker(), chosen_claude_names()
     view = show_view_picker()
     order = option_value("languages_order") if view == YEARS else show_order_picker([*names, *of_claude])
-    show_open_menu(with_text=False)
+    show_open_menu()
     show_texts_menu()
 figures = parity_figures_showing_errors(names)
 plot, below = st.container(), st.container(key="below")

@@ -15,9 +15,11 @@ from pages.ui.lessons.lesson import (
     show_takeaway,
 )
 from pages.ui.lessons.links import open_page_of_pressed_link_if_any
+from pages.ui.lessons.notes import is_notes_window, show_notes
+from pages.ui.lessons.printed_slides import show_printed_slides
 from pages.ui.lessons.sitting import is_done, sitting
 from pages.ui.lessons.slides import show_current_slide
-from pages.ui.lessons.worksheet import show_notebook_button, show_worksheet, show_worksheet_button
+from pages.ui.lessons.worksheet import show_notebook_button, show_teaching_menu, show_worksheet
 from pages.ui.options import option_value
 from pages.ui.pages import LEARN
 from pages.ui.shared.components import ASSETS
@@ -51,7 +53,7 @@ def show_lesson(lesson: Lesson, style: str, show_header: Callable[[], None]) -> 
     with shown:
         st.title(lesson.title, anchor=False)
         place = reserve_row("lesson_place")
-        st.markdown(lesson.intro)
+        st.markdown(f"{lesson.intro}\n\n{lesson.aim_sentence}")
         if lesson.live_text:
             show_live_text(lesson)
     show_header()
@@ -63,7 +65,7 @@ def show_lesson(lesson: Lesson, style: str, show_header: Callable[[], None]) -> 
     with place:
         where = f"Lesson {LESSONS.index(lesson) + 1} of {len(LESSONS)}. About {lesson.minutes} minutes."
         st.caption(f"{where} {sitting().score_text}", width="stretch")
-        show_worksheet_button()
+        show_teaching_menu(lesson)
         show_notebook_button(lesson)
     with shown:
         show_term_buttons(*lesson.terms)
@@ -91,10 +93,14 @@ style = f"{STYLE}{HIGHLIGHT.format(slug=lesson.slug)}"
 if bar:
     show_current_slide(lesson, bar, style)
     show_rest()
-elif option_value("worksheet"):
-    scroll_to_top_of_new_place(f"worksheet {lesson.slug}", style)
+elif is_notes_window():
+    scroll_to_top_of_new_place(f"notes {lesson.slug}", style)
+    show_notes(lesson)
+    show_rest()
+elif printed := option_value("printed"):
+    scroll_to_top_of_new_place(f"{printed} {lesson.slug}", style)
     show_kept_problem_if_any()
-    show_worksheet(lesson)
+    (show_printed_slides if printed == "slides" else show_worksheet)(lesson)
     show_rest()
 else:
     show_lesson(lesson, style, show_rest)

@@ -6,8 +6,8 @@ from pages.ui.frame.frame import begin_page
 from pages.ui.merges.opening import (
     PRETRAINED,
     choose_opening_once,
+    open_pretrained,
     restore_opening_if_replaced,
-    show_pretrained_merges,
     shows_opening_rhyme,
 )
 from pages.ui.merges.replays import CLASSICAL, replay_tokenizer_name, show_replay_picker, show_tie_explanation
@@ -37,7 +37,7 @@ def show_toolbar(tokenizer: AnyTokenizer) -> None:
     show_merges_tokenizer_picker()
     show_download_button(tokenizer, type="tertiary")
     if merges_tokenizer_name() != PRETRAINED:
-        st.button("Show GPT-4's merges", type="tertiary", on_click=show_pretrained_merges,
+        st.button("Show GPT-4's merges", type="tertiary", on_click=open_pretrained,
                   help="On this text, from the first merge that changes it.")  # fmt: skip
     # A popover with a new key is a new one, and closed, so that what begins can be seen.
     with st.popover("Train one and watch", icon=":material/play_circle:", type="tertiary", key=widget_key("replays")):

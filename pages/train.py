@@ -7,14 +7,12 @@ from pages.ui.options import THE_TEXT, option_value, option_value_among, show_ch
 from pages.ui.pages import TRAIN
 from pages.ui.session_tokenizers.tokenizer_list import (
     chosen_tokenizer_name,
-    show_own_training_text_note_if_any,
     tokenizer_named,
     training_of,
 )
 from pages.ui.shared.live import await_view, reserve_row
 from pages.ui.shared.messages import keep_errors, show_errors
 from pages.ui.shared.text import (
-    QUICK_REST,
     set_shared_text_to_sample,
     shared_text,
     show_sample_picker,
@@ -30,6 +28,7 @@ from pages.ui.train.settings import chosen_training_task, show_cut_off_marks_not
 
 MAX_SHOWN = 1_000_000  # characters
 SOURCES = [THE_TEXT, "Files"]
+WIDTHS = (5, 7)
 
 
 @st.fragment
@@ -46,9 +45,7 @@ def show_text_box_or_size() -> None:
             label="Training text",
             placeholder="Paste a text to learn from",
             panes=("counts", "tokens"),
-            rest=QUICK_REST if training_of(chosen_tokenizer_name()) else None,  # for the note below
         )
-    show_own_training_text_note_if_any([chosen_tokenizer_name()], shared_text())
 
 
 def begin_training_unless_running() -> None:
@@ -69,14 +66,12 @@ show_header = begin_page(TRAIN)
 tools = reserve_row("desk-sources")
 source = option_value_among("train_on", SOURCES)
 job = current_job_kept_alive()
-if option_value("presenting"):  # the settings give way to what is learned
-    widths = [1, 1]
-    text, learned = st.columns(widths, gap="medium")
-    form = text.container()
+if option_value("presenting"):  # what is learned comes first, and fills the screen
+    form, learned, below, text = (st.container() for _ in range(4))
 else:
-    widths = [5, 7]
-    text, rest = st.columns(widths, gap="medium")
+    text, rest = st.columns(WIDTHS, gap="medium")
     form, learned = rest.columns([3, 4], gap="medium")
+    below = st.container()
 with text:
     if source == THE_TEXT:
         show_text_box_or_size()
@@ -107,11 +102,13 @@ with learned:
         show_training_refusal_and_report()
         if last is not None:
             show_training_result(tokenizer_named(trained_name), last)
-        else:
-            st.caption("The merges appear here while it trains.")
-        if source == THE_TEXT and not (last and last.steps):
-            suggest_sample_if_short(set_english_sample_and_begin_training)
+        with st.container(key="desk-hint"):
+            if last is None:
+                st.caption("The merges appear here while it trains.")
+            if source == THE_TEXT and not (last and last.steps):
+                suggest_sample_if_short(set_english_sample_and_begin_training)
 if job is None:
-    show_left_out_lines_if_any()
-    if last is not None:
-        show_merges_and_curve_if_any(tokenizer_named(trained_name), last, widths=widths)
+    with below:
+        show_left_out_lines_if_any()
+        if last is not None:
+            show_merges_and_curve_if_any(tokenizer_named(trained_name), last, widths=WIDTHS)

@@ -1,8 +1,20 @@
-"""The ways to show tokens in a browser: in colour, or as a list."""
+"""The ways to show tokens in a browser, in colour or as a list, and what the playground has in its menu."""
 
-from playwright.sync_api import Page
+import re
+
+from playwright.sync_api import Page, expect
+from polling import wait_until_idle
 
 
 def show_tokens_as(page: Page, way: str) -> None:
     """Show the tokens of the view in sight as "colour", "ids", "text" or "bytes"; what has the focus keeps it."""
     page.locator(f".modes:visible [name=mode][value={way}]").evaluate("radio => radio.click()")
+
+
+def show_more(page: Page, section: str = "Open a tokenizer") -> None:
+    """Open the menu of the playground at a section."""
+    page.get_by_role("button", name=re.compile("^More")).filter(visible=True).click()
+    chosen = page.get_by_test_id("stPopoverBody").get_by_role("radio", name=section, exact=True)
+    chosen.click()
+    expect(chosen).to_be_checked()
+    wait_until_idle(page)

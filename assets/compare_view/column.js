@@ -16,11 +16,12 @@ const FOLDED_FROM = 2; // tokens; one alone is shorter than the sign in its plac
 const NAMED_TOKENS = 4; // below the column, with their ids and bytes
 
 export class ComparedColumn {
-  constructor(view, template) {
+  /** view: {isFolded, referenceIndex} of the columns; node: what it is shown in. */
+  constructor(view, node) {
     this.view = view;
     this.name = null;
     this.hasProblem = false; // whether its pattern left it without tokens
-    this.node = template.content.cloneNode(true).firstElementChild;
+    this.node = node;
     this.laid = new LaidTokens();
     this.change = null; // of the tokens, not drawn yet
     this.index = null; // among the columns that are compared
@@ -75,7 +76,7 @@ export class ComparedColumn {
     const { start, oldStop } = change ?? { start: old.count, oldStop: old.count };
     panel.show(this.shown, { front: start, back: old.count - oldStop });
     panel.refresh();
-    writeText(this.figures.marked, groupedNumber(this.marked.reduce((sum, marked) => sum + marked, 0)));
+    if (this.figures.marked) writeText(this.figures.marked, groupedNumber(this.marked.reduce((sum, marked) => sum + marked, 0)));
   }
 
   /** For each token whether it is marked, which depends on the columns that have a token of the same span. */

@@ -91,7 +91,7 @@ class CompareView extends EditingView {
   }
 
   addColumn() {
-    const column = new ComparedColumn(this, this.template);
+    const column = new ComparedColumn(this, this.template.content.cloneNode(true).firstElementChild);
     this.columns.push(column);
     this.grid.append(column.node);
     column.reference.addEventListener("click", () => {

@@ -17,6 +17,8 @@ export class EditingView extends LiveView {
     /** @type {HTMLTextAreaElement} */
     this.editor = root.querySelector("textarea");
     if (rows === 1) keepToOneLine(this.editor);
+    // What is pasted counts alone, not with an example that was there.
+    this.editor.addEventListener("paste", () => { if (isExample(this.text, this.data)) this.editor.select(); });
     this.typing = new TextEditor(this.editor);
     const ask = editable === false ? null : (question) => this.connection.ask(this.viewName, question);
     this.hiding = new HiddenLine(root.querySelector(".hiding"), ask && this.typing, ask);

@@ -14,8 +14,9 @@ export default function render({ parentElement }) {
   isListening = true;
   addEventListener("keydown", (event) => {
     const [target] = event.composedPath();
-    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTypedInto(target)) return;
-    event.preventDefault();
+    const isModified = event.ctrlKey || event.metaKey;
+    if (event.key !== (isModified ? "v" : "/") || event.altKey || isTypedInto(target)) return;
+    if (!isModified) event.preventDefault(); // a paste goes where the focus has gone
     go();
   });
   for (const type of ["pointerover", "focusin"]) addEventListener(type, giveAddress, true);

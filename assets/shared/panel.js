@@ -2,6 +2,7 @@
 // that the browser skips (content-visibility). An edit draws the tokens it changes, in the blocks it touches.
 
 import { replaceChips, BLOCK_TOKENS, blockEnds, tokensToRedraw, replaceChangedChips } from "./blocks.js";
+import { forEachChip } from "./chips.js";
 import { partitionPoint } from "./text.js";
 import { NO_TOKENS } from "./tokens.js";
 import { element } from "./view.js";
@@ -22,7 +23,7 @@ export const AS_TEXT = {
  * @typedef {import("./tokens.js").Tokens} Tokens
  * @typedef {(tokens: Tokens, first: number, end: number, origin: number) => DocumentFragment} Draw
  * @typedef {(tokens: Tokens, first: number, end: number) => string} AsText
- * @typedef {{first: number, count: number, node: HTMLElement, drawn: boolean}} Block
+ * @typedef {{first: number, count: number, node: HTMLElement, drawn: boolean, points?: any}} Block
  */
 
 export class TokenPanel {
@@ -155,6 +156,7 @@ export class TokenPanel {
 
   finishBlock(block) {
     this.setDrawn(block, true);
+    block.points = null;
     const chip = block.first === 0 && this.isList ? block.node.querySelector("[data-i]") : null;
     chip?.setAttribute("role", "option");
     if (chip && !chip.textContent) chip.ariaLabel = chip.dataset.label ?? ""; // a part of a character
@@ -172,6 +174,7 @@ export class TokenPanel {
     const text = this.asText(this.tokens, block.first, block.first + block.count);
     block.node.textContent = text;
     this.setDrawn(block, false);
+    block.points = null;
     block.node.style.setProperty("--lines", this.rows(block.count, text));
   }
 
@@ -225,4 +228,50 @@ export class TokenPanel {
     if (box.top < frame.top + 4) this.scroller.scrollTop -= frame.top + margin - box.top;
     else if (box.bottom > frame.bottom - 4) this.scroller.scrollTop += box.bottom - frame.bottom + margin;
   }
+
+  // -- places ---------------------------------------------------------------------------------
+
+  /** The rows of a block as [offset in the text, pixels from the scroller's beginning], its end included. */
+  points(block) {
+    if (!block.drawn) this.drawBlock(block);
+    const { offsetTop, offsetHeight } = block.node;
+    if (block.points?.top === offsetTop && block.points.height === offsetHeight) return block.points;
+    const origin = block.node.getBoundingClientRect().top - offsetTop;
+    const points = [[this.tokens.textStart(block.first), offsetTop]];
+    forEachChip(block.node, (chip, i) => {
+      const top = chip.getBoundingClientRect().top - origin;
+      if (top > points.at(-1)[1] + 8) points.push([this.tokens.starts[block.first + i], top]);
+    });
+    points.push([this.tokens.starts[block.first + block.count], offsetTop + offsetHeight]);
+    return (block.points = Object.assign(points, { top: offsetTop, height: offsetHeight }));
+  }
+
+  /** The place in the text at the upper edge: an offset, with the part of the row that is above it. */
+  get place() {
+    const y = this.scroller.scrollTop;
+    const { blocks } = this;
+    const block = blocks[partitionPoint(blocks.length - 1, (i) => blocks[i].node.offsetTop + blocks[i].node.offsetHeight > y)];
+    return block ? interpolatedValue(this.points(block), y, 1, 0) : 0;
+  }
+
+  /** Where a place in the text is, in pixels from the scroller's beginning. */
+  yOf(place) {
+    const { blocks, tokens } = this;
+    const block = blocks[partitionPoint(blocks.length - 1, (i) => tokens.starts[blocks[i].first + blocks[i].count] > place)];
+    return block && place > 0 ? interpolatedValue(this.points(block), place, 0, 1) : 0;
+  }
+
+  scrollTo(y) {
+    const limit = this.scroller.scrollHeight - this.scroller.clientHeight;
+    const top = Math.round(Math.min(Math.max(y, 0), limit));
+    if (Math.abs(top - this.scroller.scrollTop) >= 1) this.scroller.scrollTop = top;
+  }
+}
+
+/** Interpolate in points that rise in both coordinates: from a value of the coordinate `from` to that of `to`. */
+function interpolatedValue(points, value, from, to) {
+  const next = Math.max(partitionPoint(points.length - 1, (i) => points[i][from] > value), 1);
+  const [a, b] = [points[next - 1], points[next]];
+  const share = b[from] > a[from] ? Math.min(Math.max((value - a[from]) / (b[from] - a[from]), 0), 1) : 0;
+  return a[to] + share * (b[to] - a[to]);
 }

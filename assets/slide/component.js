@@ -1,4 +1,7 @@
-// A slide: its type is as large as lets all of it be seen without scrolling, and Enter answers its question.
+// A slide: its type is as large as lets all of it be seen without scrolling, its rows of tokens shrink to one line each,
+// and Enter answers its question.
+
+import { tellPresentedSlide } from "./presented.js";
 
 // How much of the type that a screen can have, and how much larger tokens are. The last few are for texts that are longer
 // than our examples.
@@ -6,6 +9,8 @@ const SIZES = [
   [1, 2], [0.98, 1.9], [0.96, 1.8], [0.94, 1.7], [0.92, 1.6], [0.9, 1.5], [0.88, 1.4], [0.86, 1.3], [0.84, 1.2],
   [0.82, 1.1], [0.8, 1], [0.75, 1], [0.7, 1], [0.65, 1], [0.6, 1], [0.55, 1], [0.5, 1], [0.45, 1],
 ];
+const LEAST_SHARE = 0.55; // of the type that a screen can have, in a row of tokens; a longer one breaks
+const LEAST_PIXELS = 13; // on a screen
 const REVEAL = '[class*="st-key-_reveal_"] [data-testid^="stBaseButton-primary"]';
 const TAKES_ENTER = "a, button, input, select, summary, textarea, [contenteditable]";
 
@@ -19,40 +24,71 @@ function layoutKey(element) {
   return `${width} ${height} ${page.scrollHeight} ${innerWidth} ${innerHeight}`;
 }
 
-/** The tables of a slide, which would scroll sideways; components draw them in shadow roots. */
-function tables() {
-  return [...slide.querySelectorAll("*")].flatMap((node) => [...(node.shadowRoot?.querySelectorAll(".table") ?? [])]);
+/** What components draw on a slide, in their shadow roots. */
+function drawn(slide, selector) {
+  return [...slide.querySelectorAll("*")].flatMap((node) => [...(node.shadowRoot?.querySelectorAll(selector) ?? [])]);
 }
 
-function fitsScreen(wide) {
-  return page.scrollHeight <= page.clientHeight && page.scrollWidth <= page.clientWidth
-    && wide.every((table) => table.scrollWidth <= table.clientWidth);
+/** Shrink rows to one line each, in type of one size, in which one can compare them; what is too long even so breaks. */
+function shrinkRows(rows, least) {
+  for (const row of rows) {
+    row.classList.remove("breaks");
+    row.style.removeProperty("--row-size");
+  }
+  const sizes = rows.map((row) => Math.min(1, 0.98 * row.clientWidth / row.scrollWidth) * parseFloat(getComputedStyle(row).fontSize));
+  rows.forEach((row, i) => {
+    row.classList.toggle("breaks", sizes[i] < least);
+    row.style.setProperty("--row-size", `${Math.max(least, Math.min(...sizes))}px`);
+  });
 }
 
-function setSize([fit, tokens]) {
-  page.style.setProperty("--fit", fit);
-  page.style.setProperty("--tokens", tokens);
+/** Whether what a frame holds fits into it, the tables of a slide included, which would scroll sideways. */
+function fits(frame, wide) {
+  return [frame, ...wide].every((node) => node.scrollWidth <= node.clientWidth) && frame.scrollHeight <= frame.clientHeight;
 }
 
-/** Choose the largest type; what is too long even for the smallest scrolls. */
-function fitType() {
-  const wide = tables();
+/** Choose the largest type for a slide in a frame; what is too long even for the smallest scrolls. */
+function fitType(slide, frame) {
+  const wide = drawn(slide, ".table");
+  const setSize = ([fit, tokens]) => {
+    frame.style.setProperty("--fit", fit);
+    frame.style.setProperty("--tokens", tokens);
+  };
+  setSize(SIZES[0]);
+  const least = Math.max(LEAST_SHARE * parseFloat(getComputedStyle(page).fontSize), frame === page ? LEAST_PIXELS : 0);
+  shrinkRows(drawn(slide, ".lines .flow"), least);
+  shrinkRows(drawn(slide, ".row-of.cuts"), least);
   let [low, high] = [0, SIZES.length - 1];
   while (low < high) {
     const middle = (low + high) >> 1;
     setSize(SIZES[middle]);
-    if (fitsScreen(wide)) high = middle;
+    if (fits(frame, wide)) high = middle;
     else low = middle + 1;
   }
   setSize(SIZES[low]);
+}
+
+function fitSlide() {
+  fitType(slide, page);
   fitted = layoutKey(slide);
 }
+
+// Slides to print are fitted anew whenever a component on one has drawn something.
+const sheets = new ResizeObserver((changed) => {
+  for (const { target } of changed) {
+    const height = () => target.getBoundingClientRect().height;
+    if (fittedSheets.get(target) === height()) continue;
+    fitType(target, target.parentElement);
+    fittedSheets.set(target, height());
+  }
+});
+const fittedSheets = new WeakMap(); // their heights
 
 function fitAgain() {
   if (slide?.isConnected && layoutKey(slide) === fitted) return;
   observer.disconnect();
   leaving.disconnect();
-  if (slide?.isConnected) fitType();
+  if (slide?.isConnected) fitSlide();
   requestAnimationFrame(observe);
 }
 
@@ -84,9 +120,14 @@ function answerOnEnter(event) {
 }
 
 addEventListener("keydown", answerOnEnter);
-addEventListener("resize", () => { if (slide?.isConnected) fitType(); });
+addEventListener("resize", () => { if (slide?.isConnected) fitSlide(); });
 
-export default function render() {
+export default function render({ data }) {
+  if (data?.sheets) {
+    for (const sheet of document.querySelectorAll('[class*="st-key-sheet-"]')) sheets.observe(sheet);
+    return;
+  }
+  if (data) tellPresentedSlide(data);
   fitted = "";
   observer.disconnect();
   observe();

@@ -9,7 +9,7 @@ import { Decision, Readout } from "./decision.js";
 import { PretokenRows } from "./pretoken_rows.js";
 import { MergeHistory, historyAfterReply } from "./history.js";
 import { stepPicture, wordPicture } from "./picture.js";
-import { Boundary, describeToken } from "./pointing.js";
+import { Boundary, describeToken, GUESS_HINT, POINT_HINT } from "./pointing.js";
 import { Prediction } from "./prediction.js";
 import { Questions } from "./questions.js";
 import { StepPanel } from "./step_panel.js";
@@ -18,15 +18,13 @@ import { HiddenLine } from "../editor/hidden_line.js";
 import { openPictureOnClick } from "../picture/button.js";
 import { marksAfterReply, NO_MARKS } from "../shared/hidden_marks.js";
 import { LiveView, mountView } from "../shared/live_view.js";
-import { revealView, listenToGlyphSwitch } from "../shared/view.js";
+import { revealView, listenToGlyphSwitch, writeText } from "../shared/view.js";
 import { countText, groupedNumber } from "../shared/words.js";
 
 const SAY_AFTER_MS = 900;
 const SHORT_BYTES = 120; // a shorter text is drawn large
-const GAP_PIXELS = 8; // between the text and the timeline
-const ABOVE_MAX = 0.4; // of the window; in a notebook there is no end of what is above
 const LOADING_SHARE = 4; // laying out histories takes at most a quarter of the time
-const NO_TEXT = "There is no text. Open “Change the text” above and type some, or train a tokenizer and watch.";
+const NO_TEXT = "There is no text. Type some under “Change the text”, or train a tokenizer and watch.";
 
 class TimeMachine extends LiveView {
   constructor(root) {
@@ -62,14 +60,11 @@ class TimeMachine extends LiveView {
     this.under = root.querySelector(".pointed");
     this.example = root.querySelector(".example");
     this.spoken = root.querySelector("[aria-live]");
-    this.resized = () => this.fitRoom();
-    this.rooms = new ResizeObserver(this.resized);
-    for (const node of [document.body, root.querySelector(".timeline")]) this.rooms.observe(node);
-    addEventListener("resize", this.resized);
+    this.rooms = new ResizeObserver(() => this.fitRoom());
+    for (const node of [document.body, root.querySelector(".timeline"), this.panel.scroller]) this.rooms.observe(node);
     listenToGlyphSwitch(this.view);
     openPictureOnClick(root.querySelector(".counts .picture"), root, () => stepPicture(this));
     openPictureOnClick(root.querySelector(".pretoken-rows .picture"), root, () => wordPicture(this));
-    this.describe(null);
   }
 
   get shown() { return this.pointed ?? this.k; }
@@ -169,7 +164,6 @@ class TimeMachine extends LiveView {
     this.panel.pretoken = null;
     this.view.classList.toggle("short", this.history.bytes.length <= SHORT_BYTES);
     this.panel.load(this.history, this.shown, this.pinned, this.next);
-    this.fitted = null;
     this.fitRoom();
     this.timeline.load(this.history, tokenizer.corpus);
     this.pretokenRows.load(this.history);
@@ -218,7 +212,6 @@ class TimeMachine extends LiveView {
     this.controls.buttons.pin.hidden = isOn; // another step beside this one could give the next merge away
     this.pin(null);
     this.prediction.reset(null);
-    this.describe(null);
     this.questions.forget();
     this.answer = this.pointed = null;
     if (this.history) this.show();
@@ -233,6 +226,7 @@ class TimeMachine extends LiveView {
     }
     this.panel.show(this.k, this.pinned, this.next);
     this.showDecision();
+    this.describe(null);
     if (this.root.activeElement !== this.timeline.slider) this.controls.buttons["go-on"].focus({ preventScroll: true });
   }
 
@@ -274,6 +268,7 @@ class TimeMachine extends LiveView {
     if (this.prediction.k !== k) {
       this.prediction.reset(k);
       this.boundary.hide();
+      this.describe(null);
     }
     this.panel.show(k, this.pinned, this.next);
     const language = k ? history.languageOf(k - 1) : null;
@@ -296,8 +291,11 @@ class TimeMachine extends LiveView {
     if (this.root.activeElement !== this.timeline.slider) this.spoken.textContent = words;
   }
 
-  /** Describe the token that is pointed at, null for none. */
-  describe(token) { describeToken(this.under, token, this.history, { isGuessing: this.prediction.isOn }); }
+  /** Describe the token that is pointed at; if it is null, say what the marks mean. */
+  describe(token) {
+    if (token) describeToken(this.under, token, this.history);
+    else writeText(this.under, !this.prediction.isAsking ? POINT_HINT : this.k ? GUESS_HINT : "");
+  }
 
   /** Zoom in on the pretoken that holds a byte. */
   selectPretoken(byte, reveal) {
@@ -317,24 +315,18 @@ class TimeMachine extends LiveView {
     this.controls.showPin(k);
   }
 
-  /** Measure the room that the page above and the timeline leave for the text in the window, and draw the text in it. */
+  /** Measure what the page above and the timeline take of the window, and draw the text in the room that is left. */
   fitRoom() {
-    const { view, root, panel: { scroller } } = this;
-    const top = root.querySelector(".row.top").getBoundingClientRect().top - document.documentElement.getBoundingClientRect().top;
-    const above = Math.min(top, ABOVE_MAX * innerHeight);
-    const room = `${innerHeight - above - root.querySelector(".timeline").offsetHeight - GAP_PIXELS}px`;
-    if (room !== view.style.getPropertyValue("--room")) view.style.setProperty("--room", room);
-    // In one column the text has a height at most; in two it shares its column with the line below.
-    const height = parseFloat(getComputedStyle(scroller).maxHeight) || scroller.parentElement.clientHeight - this.under.offsetHeight;
-    const size = `${room} ${height} ${scroller.offsetWidth}`;
-    if (this.history && size !== this.fitted) this.panel.fitType(height - 2 * GAP_PIXELS, this.data.presenting ? 0.8 : 1);
-    this.fitted = this.history && size;
+    const { view, root } = this;
+    const [top, page] = [root.querySelector(".row.top"), document.documentElement].map((node) => node.getBoundingClientRect().top);
+    view.style.setProperty("--above", `${top - page}px`);
+    view.style.setProperty("--below", `${root.querySelector(".timeline").offsetHeight}px`);
+    if (this.history) this.panel.fitType(this.data.presenting ? 0.7 : 1);
   }
 
   leave() {
     super.leave();
     this.rooms.disconnect();
-    removeEventListener("resize", this.resized);
     this.player.stop();
     this.controls.leave();
     this.questions.leave();

@@ -146,6 +146,7 @@ export class Player {
     this.stop();
     machine.goToStep(machine.history.stepOfNextChange(machine.k, 1) === null ? 0 : machine.k);
     this.playing = true;
+    machine.panel.scroller.scrollIntoView({ block: "nearest" }); // Play is in sight wherever the page is scrolled to
     machine.predictUnlessPlaying();
     this.button.textContent = "Pause";
     if (this.speed.value === "all") this.sweep(performance.now(), positionOf(machine.k, machine.history.nMerges));

@@ -4,12 +4,11 @@
 import { NEVER } from "./history.js";
 import { tokenChip } from "../shared/chips.js";
 import { hex } from "../shared/text.js";
-import { writeText } from "../shared/view.js";
 import { mergeNumberText } from "../shared/words.js";
 
 const EDGE_PIXELS = 6; // from the edge of a token, within which one points at the boundary
-const POINT_HINT = "Solid: just merged. Dashed: next. Click a word to zoom in.";
-const GUESS_HINT = "Solid: just merged.";
+export const POINT_HINT = "Solid: just merged. Dashed: next. Click a word to zoom in.";
+export const GUESS_HINT = "Solid: just merged.";
 
 export class Boundary {
   /** `machine` has the history, the step and the text, and asks the server why a boundary never closes. */
@@ -115,12 +114,8 @@ export function boundaryText(closedBy, why) {
   return why ? `Never merged: ${why}.` : "";
 }
 
-/** Describe a token of a history, or what can be done if it is null. */
-export function describeToken(target, token, history, { isGuessing }) {
-  if (!token) {
-    writeText(target, isGuessing ? GUESS_HINT : POINT_HINT);
-    return;
-  }
+/** Describe a token of a history. */
+export function describeToken(target, token, history) {
   const { start, end, id } = token;
   const bytes = history.bytes.subarray(start, end);
   target.replaceChildren(tokenChip({ bytes, id }), ` id ${id}, ${originText(history, start, end)}, bytes ${hex(bytes)}`);

@@ -14,9 +14,8 @@ const STEP_NEAR_PIXELS = 60; // how far beyond the visible part steps are drawn
 const STEP_DRAWN_AT_ONCE = 700; // bytes; about what the panel shows without scrolling
 const HELD_FRAMES = 6; // for which a place is held; blocks get their real height in two or three
 const UNITS_IN_ROW = 42; // UTF-16 units, a guess for blocks that were never drawn
-const SCALES = [2, 1.6, 1.4, 1.2, 1, 0.8]; // of the size of type, the largest first
+const SCALES = [2, 1.8, 1.6, 1.4, 1.2, 1, 0.9, 0.8, 0.7]; // of the size of type, the largest first
 const FITTED_BYTES_MAX = 2000; // of a text that is drawn as large as there is room for
-const PLACES_MAX = 500; // of a merge, looked at for one in sight
 const MARK_CLASSES = [[MADE, "made"], [SOON, "soon"], [NOW_ONLY, "now-only"], [PINNED_ONLY, "pinned-only"]];
 
 export class StepPanel extends TokenPanel {
@@ -28,28 +27,23 @@ export class StepPanel extends TokenPanel {
     this.pinned = null;
     this.pretoken = null;
     this.holding = undefined; // the frame in which a place is held
-    this.held = { width: 0, height: 0 }; // of the flow, at the step that made it the highest
-    this.heights = new ResizeObserver(() => this.holdHeight(this.flow.offsetWidth, this.flow.offsetHeight));
+    this.fitted = ""; // the size of the scroller that the type was chosen for
     // A place is held until somebody scrolls.
     for (const input of ["wheel", "pointerdown"]) scroller.addEventListener(input, () => this.stopHolding(), { passive: true });
   }
 
-  /** Keep the panel as high as the text was at any step in this width. */
-  holdHeight(width, height) {
-    if (width === this.held.width && height <= this.held.height) return;
-    this.held = { width, height };
-    this.scroller.style.setProperty("--held", `${height + this.scroller.offsetHeight - this.scroller.clientHeight}px`);
-  }
-
-  /** Draw a text that is not long as large as fits into a height in pixels, but no smaller than `least`. */
-  fitType(height, least) {
-    this.held.height = 0;
-    this.flow.style.removeProperty("--scale");
+  /** Draw a text that is not long as large as there is room for, but no smaller than `least`. */
+  fitType(least) {
+    const { scroller, flow } = this;
+    const size = `${scroller.offsetWidth} × ${scroller.offsetHeight}`;
+    if (size === this.fitted) return;
+    this.fitted = size;
+    flow.style.removeProperty("--scale");
     const isFitted = this.history.bytes.length <= FITTED_BYTES_MAX;
-    this.flow.classList.toggle("fitted", isFitted);
+    flow.classList.toggle("fitted", isFitted);
     for (const scale of isFitted ? SCALES.filter((each) => each >= least) : []) {
-      this.flow.style.setProperty("--scale", scale);
-      if (this.flow.offsetHeight <= height) return;
+      flow.style.setProperty("--scale", scale);
+      if (scroller.scrollHeight <= scroller.clientHeight) return;
     }
   }
 
@@ -58,9 +52,7 @@ export class StepPanel extends TokenPanel {
     const top = this.history ? this.topPlaceIn(history) : null;
     this.stopHolding();
     this.clear();
-    this.held.height = 0;
-    this.heights.unobserve(this.flow);
-    this.heights.observe(this.flow);
+    this.fitted = "";
     Object.assign(this, { history, k, pinned, next });
     const blocks = [];
     for (const [start, end] of byteRanges(history, 0, history.bytes.length, LINE_BLOCK_BYTES, LONGEST_BLOCK_BYTES)) {
@@ -220,14 +212,15 @@ export class StepPanel extends TokenPanel {
 
   /** Scroll to what the merge of a rank has made, unless some of that is in sight. */
   revealMerge(rank) {
-    const from = this.history.closedBelow(rank);
-    const places = this.history.places.subarray(from, Math.min(this.history.closedBelow(rank + 1), from + PLACES_MAX));
-    const frame = this.scroller.getBoundingClientRect();
-    const isInSight = (byte) => {
-      const box = this.chipAt(byte)?.getBoundingClientRect();
-      return box && box.top >= frame.top && box.bottom <= frame.bottom;
-    };
-    if (places.length && !places.some(isInSight)) this.revealByte(places[0]);
+    const { history } = this;
+    const place = history.closedBelow(rank);
+    const isDone = place === history.closedBelow(rank + 1) || [...this.flow.querySelectorAll(".made")].some((chip) => this.isInSight(chip));
+    if (!isDone) this.revealByte(history.places[place]);
+  }
+
+  isInSight(node) {
+    const [box, frame] = [node, this.scroller].map((each) => each.getBoundingClientRect());
+    return box.top >= frame.top && box.bottom <= frame.bottom;
   }
 
   /** Scroll until a byte is in sight, a third of the way down if it was not. */
@@ -235,10 +228,9 @@ export class StepPanel extends TokenPanel {
     const block = pieceHolding(this.blocks, byte);
     if (!block) return;
     if (!block.drawn) this.drawBlock(block);
-    const box = (this.chipAt(byte) ?? pieceHolding(block.runs, byte).node).getBoundingClientRect();
-    const frame = this.scroller.getBoundingClientRect();
-    if (box.top >= frame.top && box.bottom <= frame.bottom) return;
-    this.holdAt({ byte, below: frame.height / 3 - (box.top - block.node.getBoundingClientRect().top) });
+    const node = this.chipAt(byte) ?? pieceHolding(block.runs, byte).node;
+    if (this.isInSight(node)) return;
+    this.holdAt({ byte, below: this.scroller.clientHeight / 3 - this.belowEdge(node) + this.belowEdge(block.node) });
   }
 }
 

@@ -42,7 +42,9 @@ class TokenView extends EditingView {
     });
     this.panels = [this.panel, this.list];
     this.pointing = new Pointing(this, (panel, range) => (panel === this.list ? listText(this.shown, range, this.mode) : range.text));
-    this.counts = new Counts(root);
+    /** @type {?import("./beside.js").Beside} on a page that can show another tokenizer's tokens as well */
+    this.beside = null;
+    this.counts = new Counts(root, (name) => this.tellPage("beside", name));
     this.messages = new Messages(root, this.tokens.folded, () => this.redraw());
     copyOnClick(root.querySelector(".copy"), () => `[${this.tokens.base.ids.join(", ")}]`, root);
     openPictureOnClick(find(".picture"), root, () => tokensPicture(this));
@@ -86,23 +88,31 @@ class TokenView extends EditingView {
   configure(before) {
     this.showPanes();
     this.showEditor();
+    if (this.data.besides.length && !this.beside) this.makeRoomBeside();
     this.typing.awaitsTokens = this.data.view !== null;
     super.configure(before);
   }
 
+  async makeRoomBeside() {
+    const { Beside } = await import("./beside.js");
+    this.beside ??= new Beside(this.root, this.panel, (...token) => this.pointing.say(...token));
+  }
+
   showPanes() {
-    const { panes, editable, height, big } = this.data;
+    const { panes, editable, height, big, fills } = this.data;
     const shown = (selector, on) => {
       const node = this.root.querySelector(selector);
       if (node.hidden === on) node.hidden = !on;
     };
     this.view.style.setProperty("--height", typeof height === "number" ? `calc(${height} * var(--pixel, 1px))` : height);
     this.view.classList.toggle("big", big);
+    this.view.classList.toggle("fills", fills);
     shown(".edit", editable);
     shown(".tokens", panes.includes("tokens"));
     shown(".tokens .modes", panes.includes("list"));
     shown(".copy", panes.includes("list"));
     shown(".counts", panes.includes("counts"));
+    shown(".below", panes.includes("inspector"));
     this.showMode();
     this.layOut();
   }
@@ -139,12 +149,14 @@ class TokenView extends EditingView {
   markReplaced() {
     super.markReplaced();
     this.tokens.isOther = true;
+    if (this.beside) this.beside.laid.isOther = true;
   }
 
   // -- what the server says -------------------------------------------------------------------
 
   take(reply) {
     this.tokens.take(reply);
+    this.beside?.takeReply(reply.beside, reply.hidden);
     this.messages.show(reply.parts?.messages ?? []);
     if (reply.tokenizer) this.root.querySelector(".tokenizer").textContent = reply.tokenizer.name;
     this.state = reply.state;
@@ -159,7 +171,7 @@ class TokenView extends EditingView {
     this.figures = reply.counts;
     this.counts.show(reply.counts);
     this.hiding.take(reply);
-    this.counts.showOthers(reply.counted ?? [], reply.uncounted);
+    this.counts.showOthers(reply.counted ?? [], reply.uncounted, this.data.besides, reply.beside?.name);
     // A view that is only read announces no counts but those it shows, since the page may count otherwise.
     if (this.data.editable || this.data.panes.includes("counts")) this.announce(countsText(reply.counts));
     this.followCaret();
@@ -183,9 +195,11 @@ class TokenView extends EditingView {
     if (this.revision === null || this.text?.text === null) return;
     const [text, change] = this.text ? [this.text.text, this.text.changeSince(...this.state)] : [this.ownText, null];
     const old = this.shown;
-    const changed = this.tokens.lay(text, change, this.touched);
+    const { touched } = this;
+    const changed = this.tokens.lay(text, change, touched);
     this.touched = null;
     this.draw(old, changed);
+    this.beside?.showBelow(this.shown, text, change, touched);
     if (change !== undefined) this.typing.tokensDrawn();
     this.pointing.inspect();
     this.pointing.askForFactsLater();
@@ -220,6 +234,7 @@ class TokenView extends EditingView {
   leave() {
     super.leave();
     this.pointing.leave();
+    this.beside?.leave();
     for (const panel of this.panels) panel.observer.disconnect();
   }
 }

@@ -1,10 +1,12 @@
 // The figures of a text's tokens, and how many tokens other tokenizers make of it.
 
-import { element, writeText } from "../shared/view.js";
+import { button, element, writeText } from "../shared/view.js";
 import { countText, groupedNumber } from "../shared/words.js";
 
 export class Counts {
-  constructor(root) {
+  /** `open` gets the name of a tokenizer that is pressed, "" if that is the one beside. */
+  constructor(root, open) {
+    this.open = open;
     this.figures = root.querySelectorAll("[data-count]");
     this.unit = root.querySelector(".main > span");
     this.others = root.querySelector(".counted");
@@ -18,15 +20,26 @@ export class Counts {
     writeText(this.unit, tokens === 1 ? "token" : "tokens");
   }
 
-  /** Show how many tokens other tokenizers make of the text, and why some have not counted it. */
-  showOthers(counted, uncounted) {
-    const words = JSON.stringify([counted, uncounted]);
+  /**
+   * Show how many tokens other tokenizers make of the text, and why some have not counted it. A press shows the tokens of
+   * those that `openable` names; `beside` is the one whose tokens are shown.
+   */
+  showOthers(counted, uncounted, openable = [], beside = "") {
+    const words = JSON.stringify([counted, uncounted, openable, beside]);
     if (this.counted === words) return;
     this.counted = words;
-    const figures = counted.map(([name, tokens]) => element("span", "", `${name} `, element("b", "", groupedNumber(tokens))));
+    const focused = this.others.getRootNode().activeElement?.dataset.name;
+    const figures = counted.map(([name, tokens]) => {
+      const said = [`${name} `, element("b", "", groupedNumber(tokens))];
+      if (!openable.includes(name)) return element("span", "", ...said);
+      const link = button("other", said, () => this.open(name === beside ? "" : name));
+      link.dataset.name = name;
+      return Object.assign(link, { ariaExpanded: String(name === beside), title: "Show its tokens below, and where the difference comes from" });
+    });
     if (figures.length) figures.unshift(element("span", "same", "The same text in"));
     if (uncounted) figures.push(element("span", "", uncounted));
     this.others.replaceChildren(...figures);
+    if (focused) figures.find(({ dataset }) => dataset.name === focused)?.focus({ preventScroll: true });
   }
 }
 

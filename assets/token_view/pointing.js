@@ -9,9 +9,7 @@ import { element } from "../shared/view.js";
 import { activateToken, listenToPanel } from "../shared/walking.js";
 
 const FACTS_AFTER_MS = 350;
-const TIP_PIXELS = 14; // between the pointer and the tip
-const TIP_WIDTH_PIXELS = 240; // room for the tip beside the pointer
-const TIP_BYTES = 32; // of a token in the tip; the inspector has them all
+const SAID_BYTES = 4; // of a token below the tokens; the inspector has them all
 const HINT = "Point at a token, or move to it with the arrow keys. Click it, or press Enter, to keep it here.";
 
 export class Pointing {
@@ -25,7 +23,7 @@ export class Pointing {
     this.factsTimer = undefined;
     this.inspector = view.root.querySelector(".inspector .facts");
     this.isHint = false; // whether the inspector shows no token
-    this.tip = view.root.querySelector(".tip");
+    this.pointed = view.root.querySelector(".pointed");
     for (const panel of view.panels) this.listenTo(panel, copied);
     view.root.querySelector(".close").addEventListener("click", () => this.pin(null));
     view.view.addEventListener("keydown", (event) => {
@@ -35,7 +33,7 @@ export class Pointing {
 
   listenTo(panel, copied) {
     listenToPanel(this.view.root, panel, {
-      point: (index, event) => this.point(index, event),
+      point: (index) => this.light(index),
       enter: (index) => this.activate(panel, index ?? this.pinned ?? 0, false),
       go: (index) => this.activate(panel, index, true),
       choose: (index) => {
@@ -52,24 +50,19 @@ export class Pointing {
     return index !== null && index < count && ids[index] !== PENDING;
   }
 
-  /** Light the token under the pointer, and show its id and bytes in a tip. */
-  point(index, event) {
-    this.light(index);
-    const { tip, view: { shown, data } } = this;
-    tip.hidden = this.lit === null || event.pointerType === "touch" || !data.panes.includes("inspector");
-    if (tip.hidden) return;
-    tip.textContent = `id ${shown.ids[this.lit]} · ${bytesOrNameText(shown, this.lit, TIP_BYTES)}`;
-    const isRight = event.clientX > innerWidth - TIP_WIDTH_PIXELS;
-    tip.style.left = isRight ? "" : `${event.clientX + TIP_PIXELS}px`;
-    tip.style.right = isRight ? `${document.documentElement.clientWidth - event.clientX + TIP_PIXELS}px` : "";
-    tip.style.top = `${event.clientY + TIP_PIXELS}px`;
+  /** Say below the tokens which id and bytes one of them has; null for none. */
+  say(tokens, index) {
+    const said = index === null ? [] : [`id ${tokens.ids[index]}`, ` · ${bytesOrNameText(tokens, index, SAID_BYTES)}`];
+    this.pointed.replaceChildren(...said.map((words) => element("span", "", words)));
   }
 
+  /** Light the token under the pointer, and say its id and bytes. */
   light(index) {
     const lit = this.isToken(index) ? index : null;
     if (this.lit === lit) return;
     const inspected = this.lit ?? this.pinned;
     this.lit = lit;
+    if (this.view.data.panes.includes("inspector")) this.say(this.view.shown, lit);
     for (const panel of this.view.panels) panel.mark("lit", lit);
     // If the same token stays in the inspector, so do its buttons: the pointer may have left the token to press one.
     if ((lit ?? this.pinned) === inspected) return;

@@ -106,6 +106,7 @@ OPTIONS: dict[str, Option] = {
         Option("own_pattern", r"\p{L}+|\p{N}+", linked=(BYTES, TRAIN), may_stay=lambda it: not overwhelms_compiler(it)),
         # Playground
         Option("input", "Text", linked=(PLAYGROUND,)),
+        Option("beside", "", linked=(PLAYGROUND,)),  # the tokenizer whose tokens are shown below; by default none
         Option("chat_format", "", linked=(PLAYGROUND, TURNS)),  # by default that of the tokenizer
         Option("chat_reply", True, linked=(PLAYGROUND,)),
         Option("chat_effort", "medium", linked=(PLAYGROUND, TURNS)),
@@ -119,7 +120,7 @@ OPTIONS: dict[str, Option] = {
         # Learn
         Option("lesson", "", linked=(LEARN,)),  # by default the first
         Option("slide", 0, linked=(LEARN,)),  # on the projector
-        Option("worksheet", False, linked=(LEARN,)),  # whether the lesson is shown as it is printed
+        Option("printed", "", linked=(LEARN,)),  # as what the lesson is shown on paper, if at all
         Option("lessons_done", [], lasting=True),  # by their slugs
         # Merges: the component shows the step without a widget. At this one cl100k, the default tokenizer, has just
         # made a merge that the first text contains, and makes another one next.

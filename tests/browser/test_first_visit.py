@@ -33,6 +33,16 @@ def visitor(page: Page, app_address: str) -> Page:
     return page
 
 
+def test_what_is_pasted_at_once_is_counted_alone(visitor: Page):
+    visitor.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visitor.evaluate("text => navigator.clipboard.writeText(text)", SENTENCE)
+    visitor.keyboard.press("ControlOrMeta+v")
+    expect(visitor.get_by_label("Text", exact=True)).to_have_value(SENTENCE)
+    expect(visitor.locator("[data-count=tokens]")).to_have_text(str(numbers_of(SENTENCE)["GPT-4"]))
+    visitor.keyboard.press("ControlOrMeta+z")
+    expect(visitor.get_by_label("Text", exact=True)).to_have_value(START_TEXT)
+
+
 @pytest.mark.journey
 def test_one_learns_what_a_token_is_predicts_a_merge_and_sees_what_thai_costs(visitor: Page):
     visitor.set_viewport_size({"width": 1280, "height": 720})
@@ -139,7 +149,7 @@ def test_the_keyboard_reaches_the_text_and_the_greeting_stays_dismissed(visitor:
     visitor.get_by_role("button", name="Dismiss").click()
     headline = visitor.get_by_text("They read tokens.")
     expect(headline).to_have_count(0, timeout=15_000)
-    expect(visitor.get_by_role("button", name="Examples")).to_be_visible()
+    expect(visitor.get_by_role("button", name="Samples")).to_be_visible()
     other = visitor.context.new_page()
     other.goto(visitor.url)
     expect(other.get_by_label("Text", exact=True)).to_be_visible(timeout=30_000)

@@ -7,7 +7,7 @@ from choosing import choose
 from downloads import downloaded
 from foreign_files import sentencepiece_file, wordpiece_file
 from navigation import go_to
-from panels import show_tokens_as
+from panels import show_more, show_tokens_as
 from playwright.sync_api import Page, expect
 from polling import wait_until, wait_until_idle
 
@@ -28,7 +28,7 @@ class Opener:
         expect(self.editor).to_be_visible(timeout=30_000)
 
     def upload(self, name: str, data: bytes) -> None:
-        self.page.get_by_test_id("stPopover").get_by_role("button", name="Open").click()
+        show_more(self.page)
         uploader = self.page.get_by_test_id("stFileUploaderDropzoneInput").last
         uploader.set_input_files({"name": name, "mimeType": "application/octet-stream", "buffer": data})
 
@@ -38,7 +38,7 @@ class Opener:
         expect(self.page.get_by_text(f"Now using {stem}:")).to_be_visible(timeout=20_000)
         # The page is seen, not the opener that covered it; opened again, it tells what was opened.
         expect(self.page.get_by_test_id("stFileUploader")).to_have_count(0, timeout=15_000)
-        self.page.get_by_test_id("stPopover").get_by_role("button", name="Open").click()
+        show_more(self.page)
         expect(self.page.get_by_text(f"Opened last: {stem}")).to_be_visible(timeout=15_000)
         self.page.keyboard.press("Escape")
         expect(self.page.locator(".tokenizer:visible")).to_have_text(stem, timeout=15_000)
@@ -97,7 +97,7 @@ def test_unknown_tokens_are_named_also_after_a_reload(opener: Opener):
     expect(unknown).to_have_text("☃")
     expect(unknown.locator(".k")).to_have_attribute("data-label", "[UNK]")
     unknown.hover()
-    expect(page.locator(".tip:visible")).to_have_text("id 0 · [UNK]")
+    expect(page.locator(".pointed:visible")).to_have_text("id 0 · [UNK]")
     unknown.click()
     inspector = page.locator(".inspector:visible .facts")
     expect(inspector).to_contain_text("☃, which is not in the vocabulary")
@@ -135,6 +135,7 @@ def test_a_file_that_was_opened_comes_down_again_as_it_was(opener: Opener):
     opener.open("berta.json", data)
     line = page.get_by_text("Now using berta: WordPiece, 300 ids")
     expect(line).to_contain_text("Its file was recognised as tokenizer.json.")
+    show_more(page, "Export")
     page.get_by_role("button", name="Download", exact=True).click()
     download = downloaded(page, page.get_by_role("button", name="As opened").click)
     assert download.suggested_filename == "berta.json" and download.path().read_bytes() == data

@@ -3,6 +3,7 @@
 import pytest
 from choosing import choose
 from navigation import go_to
+from panels import show_more
 from playwright.sync_api import Locator, Page, expect
 from polling import wait_until, wait_until_idle
 
@@ -21,7 +22,7 @@ def tokenizer(page: Page):
 
 
 def special_tokens_are_on(page: Page) -> None:
-    expect(page.get_by_role("button", name="Special tokens: on")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("button", name="More: special tokens on")).to_be_visible(timeout=30_000)
 
 
 def compared(page: Page) -> Locator:
@@ -40,7 +41,7 @@ def here(page: Page, app_address: str) -> Page:
     """Train, with some options chosen here and in the playground."""
     page.goto(app_address)
     choose(tokenizer(page), GPT2)
-    page.get_by_role("button", name="Special tokens").click()
+    show_more(page, "Special tokens")
     page.get_by_role("switch", name="Special tokens").locator("xpath=ancestor::label").click()
     kept(page, '"allow_special":true')  # a link sends no values of widgets
     go_to(page, "Train")

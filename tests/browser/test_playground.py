@@ -7,7 +7,7 @@ import pytest
 from choosing import choose
 from downloads import downloaded
 from navigation import go_to
-from panels import show_tokens_as
+from panels import show_more, show_tokens_as
 from playwright.sync_api import Browser, Page, expect
 from polling import wait_until
 
@@ -36,14 +36,13 @@ class Playground:
         return self
 
     def allow_special(self) -> None:
-        self.page.get_by_role("button", name="Special tokens").click()
+        show_more(self.page, "Special tokens")
         self.page.get_by_label("Special tokens", exact=True).locator("xpath=ancestor::label").click()
-        expect(self.page.get_by_role("button", name="Special tokens: on")).to_be_visible(timeout=15_000)
+        expect(self.page.get_by_role("button", name="More: special tokens on")).to_be_visible(timeout=15_000)
         self.page.keyboard.press("Escape")
 
     def open_file(self, name: str, data: bytes) -> None:
-        self.page.get_by_test_id("stPopover").get_by_role("button", name="Open").click()
-        self.page.get_by_text("A text file", exact=True).click()
+        show_more(self.page, "Open a text")
         uploader = self.page.get_by_test_id("stFileUploader").filter(has_text="A text file")
         uploader.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/plain", "buffer": data})
 
@@ -103,7 +102,7 @@ def test_text_options_and_trained_tokenizers_survive_a_reload_on_every_page(play
     playground.page.reload()
     playground.shows(tokenizer.encode(text))
     expect(playground.editor).to_have_value(text)
-    expect(playground.page.get_by_role("button", name="Special tokens: on")).to_be_visible()
+    expect(playground.page.get_by_role("button", name="More: special tokens on")).to_be_visible()
     # A page without an editor gets the text from the tab as well.
     go_to(playground.page, "Merges")
     expect(playground.tokens).to_contain_text(text[:12], timeout=15_000)
@@ -327,11 +326,40 @@ def test_a_file_of_another_encoding_is_refused_and_decoded_on_request(playground
     expect(playground.editor).to_have_value(text, timeout=15_000)
 
 
+def test_a_count_opens_that_tokenizers_tokens_below_and_says_where_the_difference_comes_from(playground: Playground):
+    playground.open()
+    page, text = playground.page, "x\n        y 2024"
+    playground.type(text)
+    beside, gpt2 = page.locator(".beside"), page.get_by_role("button", name="GPT-2")
+    expect(beside).to_be_hidden()
+
+    def shows() -> None:
+        words = "GPT-2 needs 4 tokens more here: 6 in indentation, less 2 in digits. GPT-2 has no token for several"
+        expect(beside.get_by_role("status")).to_contain_text(words, timeout=15_000)
+        tokens = page.get_by_role("listbox", name="Tokens of GPT-2")
+        expect(tokens.locator(".t")).to_have_count(len(tokviz.load("gpt2").encode(text)))
+        expect(tokens.locator(".differs")).to_have_text([*" " * 7, " 2024"])
+
+    gpt2.click()
+    shows()
+    wait_until(page, "sessionStorage.getItem('tokviz.session')?.includes('beside')")
+    page.reload()
+    shows()
+    link = playground.link()
+    page.keyboard.press("Escape")
+    gpt2.click()
+    expect(beside).to_be_hidden(timeout=15_000)
+    other = page.context.browser.new_page()
+    other.goto(link)
+    expect(other.get_by_role("listbox", name="Tokens of GPT-2")).to_be_visible(timeout=30_000)
+    other.close()
+
+
 def test_downloads_hold_what_was_typed_last(playground: Playground):
     playground.open()
     playground.type("typed after the page was made 你好")
     page = playground.page
-    page.get_by_role("button", name="Export").click()
+    show_more(page, "Export")
     download = downloaded(page, page.get_by_role("button", name="Tokens as JSON").click, name="tokens.json")
     value = json.loads(download.path().read_bytes())
     assert value["text"] == "typed after the page was made 你好"
@@ -344,7 +372,7 @@ def test_downloads_hold_what_was_typed_last(playground: Playground):
 def test_the_code_that_is_shown_gives_the_ids_that_are_shown(playground: Playground, tmp_path, monkeypatch):
     playground.open()
     playground.type('It\'s "quoted"\n\\ 你好')
-    playground.page.get_by_role("button", name="Export").click()
+    show_more(playground.page, "Export")
     playground.page.get_by_role("button", name="Show as code").click()
     dialog = playground.page.get_by_role("dialog")
     blocks = dialog.locator("pre code")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from layout import rgb
+from panels import show_more
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from polling import wait_until
 from violations import violations_of
@@ -59,7 +60,7 @@ def test_a_saved_text_is_alive(offline, tmp_path, tokenizers):
     chip = panel.locator(".t", has_text="Bakery").first
     token_id = tokenizers["o200k_base"].encode(" Bakery")[0]
     chip.hover()
-    expect(page.locator(".tip")).to_contain_text(f"id {token_id}")
+    expect(page.locator(".pointed")).to_contain_text(f"id {token_id}")
     chip.click()
     facts = page.get_by_role("region", name="About the token")
     expect(facts).to_contain_text("made by")
@@ -175,7 +176,9 @@ def test_a_saved_page_stands_in_another_one(offline, tmp_path, tokenizers):
 )
 def test_what_a_page_shows_is_saved(page, offline, tmp_path, app_address, address, menu, seen):
     page.goto(app_address + address)
-    if menu:
+    if menu == "Export":
+        show_more(page, menu)
+    elif menu:
         page.get_by_role("button", name=menu, exact=True).click()
     button = page.get_by_role("button", name="Save as a page")
     expect(button).to_be_enabled()

@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from downloads import downloaded
 from navigation import page_link
+from panels import show_more
 from playwright.sync_api import Locator, Page, expect
 from polling import wait_until_idle
 
@@ -55,8 +56,10 @@ def button(page: Page, name: str) -> Locator:
 
 def test_what_is_clicked_at_once_has_all_that_was_typed(typist: Typist):
     page = typist.page
+    menu = page.get_by_test_id("stPopover").get_by_role("button", name="More")
     for _ in range(ROUNDS):
-        menu = page.get_by_test_id("stPopover").get_by_role("button", name="Export")
+        show_more(page, "Export")
+        menu.click()
         typist.type_and(menu)
         as_json = page.get_by_test_id("stDownloadButton").get_by_role("button", name="Tokens as JSON")
         download = downloaded(page, as_json.click)

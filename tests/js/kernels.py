@@ -83,13 +83,15 @@ def token_view(
     *,
     tokenizer: str = "gpt2",
     counted: Sequence[str] = (),
+    beside: str | None = None,
     finds_chat: bool = False,
     **look: Any,
 ) -> None:
     """The tokens of a text."""
     session.get_or_add_view(
         "view", TokenView, session.get_or_add_document("text"), tokenizer_of(tokenizer), counted=named(counted),
-        finds_chat=finds_chat, look=Look(**look),
+        beside=None if beside is None else (tokenizer, beside, tokenizer_of(beside)), finds_chat=finds_chat,
+        look=Look(**look),
     )  # fmt: skip
 
 

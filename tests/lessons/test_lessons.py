@@ -52,7 +52,8 @@ def scene_of(exercise, text):
 
 def fixed_words(lesson) -> str:
     """All that a lesson says whatever the text is."""
-    return "\n".join([lesson.intro, *(f"{each.title}\n{each.say}" for each in lesson.exercises), lesson.takeaway])
+    exercises = (f"{each.title}\n{each.say}" for each in lesson.exercises)
+    return "\n".join([lesson.intro, lesson.aim, *exercises, lesson.takeaway, lesson.more])
 
 
 @cache

@@ -4,8 +4,10 @@ import pytest
 from lesson_blocks import units
 
 from tokviz.exercises import Cuts, Exercise, Lesson, Lines, Number, Plain, Say, Scene, Table, piece_line
+from tokviz.exercises.blocks import height_of_words_in_body_lines
 from tokviz.exercises.slides import ROOM, Part, Slide, slides_of
 from tokviz.lessons import LESSONS, lesson_named
+from tokviz.lessons.notes import note_for_slide_or_none, notes_of
 
 
 def first_slides(lesson: Lesson) -> list[Slide]:
@@ -79,3 +81,28 @@ def test_an_empty_text_and_one_of_no_use_keep_the_slide_where_they_are_changed()
 def test_labels_stand_beside_short_lines_and_above_long_ones():
     assert Lines(piece_line("x", ["short"])).has_labels_beside
     assert not Lines(piece_line("x", ["short"]), piece_line("y", ["long " * 10])).has_labels_beside
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+def test_why_it_matters_is_at_most_thirty_words_and_a_picture_on_one_slide(lesson):
+    assert len(lesson.takeaway.split()) <= 30 and lesson.aim and lesson.more
+    title = 1
+    words = height_of_words_in_body_lines(lesson.takeaway)
+    assert title + words + lesson.picture().height_in_body_lines <= ROOM
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+def test_every_slide_has_a_short_note_and_every_note_a_slide(lesson):
+    notes = notes_of(lesson)
+    shown = [note_for_slide_or_none(lesson, slide) for slide in first_slides(lesson)]
+    assert None not in shown and list(dict.fromkeys(shown)) == notes
+    assert len({note.key for note in notes}) == len(notes)
+    for note in notes:
+        assert 5 <= len(f"{note.ask} {note.watch}".split()) <= 50 and 1 <= note.minutes <= 6
+        assert note.ask.endswith((".", "?")) and note.watch.endswith((".", "”", "?"))
+    assert 10 <= sum(note.minutes for note in notes) <= 45
+
+
+def test_merging_by_hand_has_no_note_for_an_answer():
+    lesson = next(lesson for lesson in LESSONS if lesson.slug == "by-hand")
+    assert [note.number for note in notes_of(lesson) if note.part is Part.ANSWER] == [2]

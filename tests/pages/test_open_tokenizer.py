@@ -36,7 +36,7 @@ def opener():
     from pages.ui.session_tokenizers.open_tokenizer import add_and_choose_opened_tokenizer_if_any, show_open_menu
 
     add_and_choose_opened_tokenizer_if_any()
-    show_open_menu(with_text=True)
+    show_open_menu()
 
 
 @pytest.fixture(scope="module")

@@ -53,7 +53,7 @@ def test_a_line_says_what_was_opened(opened):
 
 def test_a_line_says_it_once_and_the_page_lists_the_special_tokens():
     record = kept_from_file(wordpiece_file(), "WordPiece.json")
-    app = page("app.py", "a", just_opened=record)
+    app = page("app.py", "a", just_opened=record, _more="Special tokens")
     assert f"✓ {opened_tokenizer_summary(record)}" in [text.value for text in app.text]
     assert "0  [UNK]" in app.code[0].value.splitlines()[0]
     assert not any("Now using " in text.value for text in app.run().text)
@@ -187,7 +187,7 @@ def from_text() -> AppTest:
         from pages.ui.session_tokenizers.open_tokenizer import add_and_choose_opened_tokenizer_if_any, show_open_menu
 
         add_and_choose_opened_tokenizer_if_any()
-        show_open_menu(with_text=True)
+        show_open_menu()
 
     return part(opener, sample("english"), _open_way="From this text", family="SentencePiece BPE", family_size=400)
 

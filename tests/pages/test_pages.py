@@ -63,12 +63,12 @@ def test_page_shows_odd_texts_at_once_and_keeps_them_also_where_the_chosen_token
 
 
 def test_the_menu_that_a_dialog_is_opened_from_closes():
-    app = opened("app.py", "a text")
+    app = opened("app.py", "a text", _more="Export")
     before = popover_ids(app)
     button(app, "Show as code").click().run()
     assert not app.exception
     # To a browser another id is another popover, which is closed.
-    assert {label for label, name in popover_ids(app).items() if before[label] != name} == {"Export"}
+    assert {label for label, name in popover_ids(app).items() if before[label] != name} == {"More"}
 
 
 def popover_ids(app: AppTest) -> dict[str, str]:
@@ -336,7 +336,7 @@ def test_a_price_that_a_browser_gives_back_as_a_whole_number_is_kept():
 
 
 def test_a_switch_that_is_set_and_disabled_at_once_keeps_what_was_set():
-    app = opened("app.py", "some text")
+    app = opened("app.py", "some text", _more="Special tokens")
     app.toggle(key="allow_special").set_value(True)
     app.segmented_control(key="input").set_value("Chat").run()
     assert app.toggle(key="allow_special").disabled

@@ -292,7 +292,6 @@ def test_the_result_names_its_merges_its_figures_and_where_to_go():
     app = after_training(opened("pages/train.py", text, vocab_size=300, train_name="*swift*", hold_out=True))
     assert not app.exception and not app.error
     assert [each.value for each in app.subheader] == ["Learned 44 merges."]
-    assert any(each.value.startswith("On its own training text: *swift*. ") for each in app.text)
     rest, held = split_held_out(text)
     learned = tokviz.train(rest, vocab_size=300, min_count=2)
     assert tokenizer(app, "*swift*") == learned and learned != tokviz.train(held, vocab_size=300, min_count=2)
@@ -306,8 +305,9 @@ def test_the_result_names_its_merges_its_figures_and_where_to_go():
         ]
     lines = next(data["parts"][0]["lines"] for data in data_sent(app) if "parts" in data)
     assert [line["label"] for line in lines] == ["Before", "After", "Learned first"]
-    assert lines[1]["text"] == lines[0]["text"] == text[:80] and lines[0]["count"] == "80 tokens"
-    assert lines[1]["count"] == f"{len(learned.encode(text[:80]))} tokens" and lines[2]["count"] == "10 merges"
+    shown = next(line for line in text.splitlines() if len(line) > 50)[:50]
+    assert lines[1]["text"] == lines[0]["text"] == shown and lines[0]["count"] == "50 tokens"
+    assert lines[1]["count"] == f"{len(learned.encode(shown))} tokens" and lines[2]["count"] == "10 merges"
     assert lines[2]["text"] == b"".join(learned.merge_tokens[:10]).decode()
     assert list(app.dataframe[-1].value["merge"]) == list(range(1, 45))
     for label, place in (("Watch", "Merges"), ("Compare", "Compare"), ("Playground", "Playground")):
@@ -328,6 +328,17 @@ def test_without_a_part_kept_back_there_are_the_figures_of_the_training_text_and
     app = after_training(opened("pages/train.py", "a" * 60, vocab_size=258, hold_out=True))
     assert list(app.table[0].value.index) == ["The text trained on", "The English sample"]
     assert any(each.value.startswith("Nothing was kept back") for each in app.text)
+
+
+def test_presented_a_text_is_counted_once_and_the_way_to_watch_is_there():
+    app = after_training(opened("pages/train.py", sample("english"), vocab_size=260, presenting=True))
+    assert list(app.table[0].value.index) == ["The text trained on"]
+    labels = [each.label for each in app.main.get("button")]
+    assert "Watch" in labels and not {"Compare", "Playground"} & set(labels)
+
+
+def test_a_text_that_is_empty_is_not_called_short():
+    assert "There is no text yet to learn from." in [each.value for each in opened("pages/train.py", "").text]
 
 
 def test_a_pattern_that_cuts_marks_off_is_named_and_another_is_one_click_away():

@@ -12,16 +12,17 @@ from streamlit.testing.v1.element_tree import Block, Element
 from tokviz.exercises import Plain, Say, Table
 from tokviz.exercises.worksheet import tasks_of
 from tokviz.lessons import LESSONS, lesson_named
+from tokviz.lessons.notes import notes_of
 from tokviz.live.session import LiveSession
 
 
-def worksheet_of(slug: str, texts: dict[str, str] | None = None) -> AppTest:
+def worksheet_of(slug: str, texts: dict[str, str] | None = None, printed: str = "worksheet") -> AppTest:
     """Return the worksheet of a lesson, with texts that were typed before."""
     session = LiveSession()
     for key, text in (texts or {}).items():
         session.get_or_add_document(key, text)
     # The lesson is the one that was open last, or the page would show it to be read.
-    return opened("pages/lessons.py", query={"lesson": slug}, live=session, lesson=slug, worksheet=True)
+    return opened("pages/lessons.py", query={"lesson": slug}, live=session, lesson=slug, printed=printed)
 
 
 def said(node: Element | Block) -> Iterator[str]:
@@ -46,7 +47,7 @@ def test_a_worksheet_has_every_exercise_and_no_answer_before_the_page_of_answers
     titles = [f"{n}. {exercise.title}" for n, exercise in enumerate(lesson.exercises, 1)]
     assert [one.value for one in app.subheader] == titles * 2
     heading = f"Answers: {lesson.title}"
-    assert [one.value for one in app.title] == [lesson.title, heading]
+    assert [one.value for one in app.title] == [lesson.title, heading, f"Notes: {lesson.title}"]
     everything = list(said(app.main))
     place = everything.index(heading)
     sheet, answers = "\n".join(everything[:place]), "\n".join(everything[place:])
@@ -67,7 +68,26 @@ def test_a_worksheet_has_the_texts_as_they_are_now_and_goes_back_to_the_lesson()
     button(app, "Back to the lesson").click().run()
     assert [one.value for one in app.title] == ["Spelling"]
     button(app, "Worksheet").click().run()
-    assert [one.value for one in app.title] == ["Spelling", "Answers: Spelling"]
+    assert [one.value for one in app.title] == ["Spelling", "Answers: Spelling", "Notes: Spelling"]
+
+
+def test_slides_on_paper_have_every_question_answer_and_note_once():
+    app, lesson = worksheet_of("spelling", printed="slides"), lesson_named("spelling")
+    assert not app.exception and not app.error
+    shown = "\n".join(said(app.main))
+    for task in tasks_of(lesson, [exercise.examples[0] for exercise in lesson.exercises]):
+        assert shown.count(task.say) == 1 and in_json(task.answer[0].words) in shown
+    assert [shown.count(note.markdown) for note in notes_of(lesson)] == [1] * len(notes_of(lesson))
+    assert shown.count(lesson.takeaway) == 1 and lesson.more not in shown
+
+
+def test_the_notes_open_by_their_address():
+    app = opened("pages/lessons.py", query={"lesson": "spelling", "notes": "1"})
+    assert not app.exception and [one.value for one in app.subheader][1:3] == [
+        "1. What the model sees",
+        "1. What the model sees: the answer",
+    ]
+    assert {note.markdown for note in notes_of(lesson_named("spelling"))} <= {one.value for one in app.markdown}
 
 
 def test_another_lesson_opens_to_be_read():

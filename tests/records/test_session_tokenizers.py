@@ -103,7 +103,7 @@ def test_the_figures_of_a_held_out_part_come_back_and_the_text_is_known_again(re
     n_tokens = tuple(range(99, 99 - len(record.origin.steps), -1))
     held = with_figures(record, held_out=HeldOut(240, n_tokens), digests=(text_digest("the text"),))
     back = unpack_kept(held.packed_record)
-    assert back == held != record and back.origin.held_out_bytes_per_token == 240 / n_tokens[-1]
+    assert back == held != record and back.origin.held_out == HeldOut(240, n_tokens)
     assert (
         back.origin.was_trained_on("the text")
         and not back.origin.was_trained_on("the text ")

@@ -31,9 +31,12 @@ class ComponentFiles:
         """Return its style sheet for a place outside the app, which has a folder of its own in `assets`."""
         return _place_style_sheet(self, place)
 
-    def script_and_variable(self, place: str, *, with_pictures: bool = True) -> tuple[str, str]:
-        """Return its code, bundled with a module for the place, and the variable of what that module exports."""
-        return _bundled_script(f"{self.name}/component.js", place, with_pictures), exports_variable_name(place)
+    def script_and_variable(self, place: str, *, without: tuple[str, ...] = ()) -> tuple[str, str]:
+        """Return its code, bundled with a module for the place, and the variable of what that module exports.
+
+        without: modules that are left out, as `script_of_modules_and_imports` does.
+        """
+        return _bundled_script(f"{self.name}/component.js", place, without), exports_variable_name(place)
 
     @property
     def variable(self) -> str:
@@ -48,7 +51,7 @@ HISTORY = ComponentFiles("time_machine", ("token_view", "time_machine", "picture
 EDITING = {"restore": False, "rest": None, "seen": None}
 LOOK_OF_TOKENS = {
     **EDITING, "label": "Text", "placeholder": "Type or paste text", "rows": None, "units_max": None, "big": False,
-    "panes": ["counts", "tokens", "list", "inspector"],
+    "fills": False, "besides": [], "panes": ["counts", "tokens", "list", "inspector"],
 }  # fmt: skip
 LOOK_OF_HISTORY = {"step_version": 0, "predicting": False, "presenting": False}
 
@@ -60,5 +63,5 @@ def _place_style_sheet(component: ComponentFiles, place: str) -> str:
 
 
 @cache
-def _bundled_script(module: str, place: str, with_pictures: bool) -> str:
-    return script_of_modules_and_imports(module, place, with_later=with_pictures)
+def _bundled_script(module: str, place: str, without: tuple[str, ...]) -> str:
+    return script_of_modules_and_imports(module, place, without=without)

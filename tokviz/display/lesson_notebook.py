@@ -22,13 +22,17 @@ def lesson_notebook_json(lesson: Lesson) -> str:
     '# Spelling\\n'
     """
     number = LESSONS.index(lesson) + 1
-    cells = [_markdown_cell(f"# {lesson.title}\n\nLesson {number} of {len(LESSONS)}. {INTRO}\n\n{lesson.intro}")]
+    cells = [
+        _markdown_cell(
+            f"# {lesson.title}\n\nLesson {number} of {len(LESSONS)}. {INTRO}\n\n{lesson.intro} {lesson.aim_sentence}"
+        )
+    ]
     cells.append(_code_cell("import tokviz\nfrom tokviz.display.lesson_cells import asked"))
     if lesson.live_text:
         cells.append(_code_cell(f"tokviz.show(tokviz.load('cl100k_base'), {lesson.live_text!r})"))
     for exercise in lesson.exercises:
         cells += _exercise_cells(lesson, exercise)
-    cells.append(_markdown_cell(f"## What follows for a language model\n\n{lesson.takeaway}"))
+    cells.append(_markdown_cell(f"## What follows for a language model\n\n{lesson.takeaway} {lesson.more}"))
     for i, cell in enumerate(cells):
         cell["id"] = f"cell-{i}"
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}

@@ -5,6 +5,7 @@ there. The modules of `assets` import each other by name and export declarations
 """
 
 import re
+from collections.abc import Collection
 from graphlib import TopologicalSorter
 
 from tokviz.system.installation import ASSETS
@@ -27,11 +28,11 @@ def exports_variable_name(name: str) -> str:
     return "$" + re.sub(r"\W", "_", name.removesuffix(".js"))
 
 
-def script_of_modules_and_imports(*names: str, with_later: bool = True) -> str:
+def script_of_modules_and_imports(*names: str, without: Collection[str] = ()) -> str:
     """Return modules, named by their paths in `assets`, and all they import, as one script without comments or indents.
 
-    What each exports is in its `exports`, under its name or "default". with_later: whether it also has what a
-    module imports only when it uses it; without that, nothing may use it. ValueError for an import or export of a
+    What each exports is in its `exports`, under its name or "default". without: modules that are left out, each
+    imported only when it is first used, and nothing may use it. ValueError for an import or export of a
     form that is not known here, CycleError for modules that import each other in a circle.
     """
     sources: dict[str, str] = {}
@@ -41,9 +42,12 @@ def script_of_modules_and_imports(*names: str, with_later: bool = True) -> str:
         name = rest.pop()
         if name not in sources:
             sources[name] = (ASSETS / name).read_text("utf-8")
-            later = _LATER.findall(sources[name]) if with_later else []
             paths = [path for _, path in _IMPORT.findall(sources[name])]
-            needs[name] = [_resolved_path(name, path) for path in (*paths, *later)]
+            later = [_resolved_path(name, path) for path in _LATER.findall(sources[name])]
+            needs[name] = [
+                *(_resolved_path(name, path) for path in paths),
+                *(each for each in later if each not in without),
+            ]
             rest += needs[name]
     return "".join(module_function_code(name, sources[name]) for name in TopologicalSorter(needs).static_order())
 

@@ -162,8 +162,9 @@ def csp_hash(text: str) -> str:
 
 
 def _page_script(kind: ComponentFiles) -> str:
-    # With what draws pictures, a history of 5 kB of text would be a file of more than 300 kB.
-    code, page = kind.script_and_variable("saved_page/page.js", with_pictures=kind is not HISTORY)
+    # A text of 5 kB is to be a file of less than 300 kB.
+    without = ("picture/dialog.js",) if kind is HISTORY else ("token_view/beside.js",)
+    code, page = kind.script_and_variable("saved_page/page.js", without=without)
     script = f"{code}{page}.showKept({kind.variable}.default);\n"
     if "</script" in script.lower() or "<!--" in script:
         raise ValueError(f"assets/{kind.name}: its code would end the script that holds it")

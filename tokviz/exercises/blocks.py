@@ -15,6 +15,7 @@ from tokviz.formats.pretrained import PRETRAINED
 WIDTH = 70  # characters of body type in a line
 TOKEN_WIDTH = 48  # characters of a token line that has its label above it
 BESIDE = 30  # characters of a token line that has room for its label beside it
+SHRINKS = 1.7  # token lines of up to this many times the width shrink to one line
 GAP = 0.4  # below a block
 
 
@@ -120,7 +121,8 @@ def _height_of_line_in_body_lines(line: Line, *, beside: bool) -> float:
         pieces = [max(piece, 0.8 * len(str(token))) for piece, token in zip(pieces, line.spans.ids, strict=True)]
     apart = 1.0 if line.apart or line.show_ids else 0.0
     width = TOKEN_WIDTH * (0.7 if beside else 1)
-    rows = max(math.ceil((sum(pieces) + apart * len(pieces)) / width), line.spans.text.rstrip("\n").count("\n") + 1)
+    wanted = (sum(pieces) + apart * len(pieces)) / width  # one that is a little too long shrinks
+    rows = max(math.ceil(wanted) if wanted > SHRINKS else 1, line.spans.text.rstrip("\n").count("\n") + 1)
     return rows * (2.1 if line.show_ids else 1.4) + (0.4 if beside else 1.4)
 
 

@@ -124,9 +124,10 @@ class Claim:
 class Lesson:
     """One lesson: its name in addresses, its title, an introduction, and exercises.
 
-    `takeaway` says what follows for a language model. Every figure in fixed words has a claim. `terms` are the words of
-    the glossary that the introduction needs. `live_text`, if there is one, is shown with its tokens before the first
-    question, to be changed.
+    `aim` goes on from "After it you can". `takeaway` says in at most 30 words what follows for a language model, beside
+    what `picture` returns, and `more` says the rest, which slides leave out. Every figure in fixed words has a claim.
+    `terms` are the words of the glossary that the introduction needs. `live_text`, if there is one, is shown with its
+    tokens before the first question, to be changed.
     """
 
     slug: str
@@ -134,14 +135,22 @@ class Lesson:
     intro: str
     exercises: tuple[Exercise, ...]
     takeaway: str
+    aim: str = ""
+    more: str = ""
+    picture: Callable[[], Block] | None = None
     claims: tuple[Claim, ...] = ()
     terms: tuple[str, ...] = ()
     live_text: str = ""
 
     @property
+    def aim_sentence(self) -> str:
+        """What one can do after it."""
+        return f"After it you can {self.aim}." if self.aim else ""
+
+    @property
     def minutes(self) -> int:
         """About how long it takes: two minutes an exercise, and the time to read its words at 200 a minute."""
-        words = " ".join([self.intro, *(exercise.say for exercise in self.exercises), self.takeaway]).split()
+        words = " ".join([self.intro, *(exercise.say for exercise in self.exercises), self.takeaway, self.more]).split()
         return round(2 * len(self.exercises) + len(words) / 200)
 
 

@@ -66,13 +66,13 @@ def token_line(
     return Line(label or tokenizer.name, spans, tokenizer, show_ids=show_ids)
 
 
-def piece_line(label: str, pieces: Sequence[str], unit: str = "pieces") -> Line:
-    """Return pieces of any kind as a line, with a gap between them.
+def piece_line(label: str, pieces: Sequence[str], unit: str = "pieces", *, apart: bool = False) -> Line:
+    """Return pieces of any kind as a line; apart: with a gap between them, for those that do not make up a text.
 
-    >>> piece_line("by spaces", "to be or not to be".split(), "words").count_in_words
+    >>> piece_line("by spaces", "to be or not to be".split(), "words", apart=True).count_in_words
     '6 words'
     """
-    return Line(label, piece_spans(pieces), unit=unit, apart=True)
+    return Line(label, piece_spans(pieces), unit=unit, apart=apart)
 
 
 def piece_spans(pieces: Sequence[str]) -> TokenSpans:

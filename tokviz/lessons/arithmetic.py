@@ -39,7 +39,7 @@ def _cuts_scene(text: str) -> ex.Scene:
     return ex.Scene(
         question=ex.Cuts("Where does **gpt2** cut?", text, ex.token_cut_offsets("gpt2", text)),
         reveal=(
-            ex.pretrained_lines(text, show_ids=True),
+            ex.pretrained_lines(text),
             ex.Say(
                 "cl100k_base and o200k_base take up to three digits at a time, from the left. gpt2 has no such rule: "
                 "it has tokens for digits that it often saw together."
@@ -116,6 +116,7 @@ LESSON = ex.Lesson(
     title="Arithmetic",
     intro="You add numbers by lining up ones, tens and hundreds. A tokenizer cuts the numbers before the model sees "
     "them, and it has never heard of tens.",
+    aim="predict how a tokenizer cuts a number, and what that does to a sum",
     terms=("token", "split pattern"),
     exercises=(
         ex.Exercise(
@@ -140,11 +141,15 @@ LESSON = ex.Lesson(
             _long_number_scene,
         ),
     ),
-    takeaway="To add 3221 and 677 a model has to know what `322|1` and `677` stand for, digit by digit, although it "
-    "sees only ids. And the groups do not line up: one number ends in a group of one digit, the other in a group of "
-    "three. Models learn to cope, but still make mistakes. Of the 1,000 numbers from 000 to 999, cl100k_base has a "
-    "token for every one, and gpt2 only for some. Ways out: group digits from the right, give every digit its own "
-    "token, or let the model use a calculator.",
+    takeaway="To add 3221 and 677 a model has to know what `322|1` and `677` stand for, digit by digit, and the "
+    "groups do not line up.",
+    more="It sees only ids. One number ends in a group of one digit, the other in a group of three. Models learn to "
+    "cope, but still make mistakes. Of the 1,000 numbers from 000 to 999, cl100k_base has a token for every one, and "
+    "gpt2 only for some. Ways out: group digits from the right, give every digit its own token, or let the model use "
+    "a calculator.",
+    picture=lambda: ex.Lines(
+        *(ex.token_line("cl100k_base", number, label=number) for number in ("3221", "677", "3898"))
+    ),
     claims=(
         ex.Claim(
             "In gpt2 the space belongs to the number after it",

@@ -43,6 +43,7 @@ LESSON = ex.Lesson(
     title="BPE by hand",
     intro="**Byte pair encoding**, BPE for short, is how a tokenizer learns its tokens: find the pair of neighbours "
     "that occurs most often, join it everywhere, and do it again. You can do that by hand.",
+    aim="learn merges from any short text with pen and paper",
     terms=("BPE", "merge", "pair count", "merge rank"),
     exercises=(
         ex.Exercise(
@@ -62,10 +63,12 @@ LESSON = ex.Lesson(
             _final_tokens_scene,
         ),
     ),
-    takeaway="GPT-4's tokens were learned in just this way, with 100,000 merges and far more text, which was first cut "
-    "into words and punctuation. Nobody picked them: they are what occurred often. The list of merges and the rule for "
-    "the first cuts are the whole tokenizer. To cut a new text, it makes the same merges in the same order. To read "
-    "the two loops in Python, open `tokviz/training/naive.py`.",
+    takeaway="GPT-4's tokens were learned in just this way, with 100,000 merges. Nobody picked them: they are what "
+    "occurred often.",
+    more="There was far more text, and it was first cut into words and punctuation. The list of merges and the rule "
+    "for the first cuts are the whole tokenizer. To cut a new text, it makes the same merges in the same order. To "
+    "read the two loops in Python, open `tokviz/training/naive.py`.",
+    picture=lambda: _final_tokens_scene("banana bandana").reveal[0],
     claims=(
         ex.Claim("`aaa` holds `a` + `a` twice",
                  lambda: ex.rounds_until_wrong_pair("aaa", [])[0].counts == {("a", "a"): 2}),

@@ -149,6 +149,7 @@ LESSON = ex.Lesson(
     title="Unicode",
     intro="Computers store only numbers. **Unicode** gives every character a number, its *code point*, and an "
     "**encoding** such as UTF-8 writes that number as bytes. Tokenizers see only the bytes.",
+    aim="tell a character, a code point, a byte and a token apart",
     terms=("code point", "byte", "UTF-8", "round trip", "byte fallback"),
     exercises=(
         ex.Exercise(
@@ -174,10 +175,12 @@ LESSON = ex.Lesson(
             _decoded_bytes_scene,
         ),
     ),
-    takeaway="A model writes tokens, and a token can end in the middle of a character. A program that shows each token "
-    "at once has to wait for the rest of the character, or show `�`. Texts that look the same can be stored in "
-    "different ways, so bring them to one normal form before you compare them or train on them. And nothing is ever "
-    "unknown, since all 256 bytes are in the vocabulary.",
+    takeaway="A token can end in the middle of a character, so a program has to wait for the rest. Texts that look "
+    "the same can have different bytes.",
+    more="A program that shows each token at once shows `�` until the rest of the character is there. Bring texts to "
+    "one normal form before you compare them or train on them. And nothing is ever unknown, since all 256 bytes are "
+    "in the vocabulary.",
+    picture=lambda: ex.pretrained_lines("é👍"),
     claims=(
         ex.Claim("The byte 128 on its own", lambda: bytes([128]).decode("utf-8", "replace") == "\ufffd"),
         ex.Claim("80 is 128", lambda: int("80", 16) == 128),

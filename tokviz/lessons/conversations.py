@@ -110,6 +110,7 @@ LESSON = ex.Lesson(
     title="A chat is one text",
     intro="You see messages. A model sees one text with markers, written out anew for every answer. What that text "
     "costs, what a cache keeps of it and what a model learns from it depends on its tokens, here those of `qwen3`.",
+    aim="say what a chat costs at every turn, and what a cache can save",
     terms=("ChatML", "generation prompt", "prefix cache", "retokenization", "assistant mask"),
     exercises=(
         ex.Exercise(
@@ -174,8 +175,10 @@ LESSON = ex.Lesson(
         ),
     ),
     takeaway="Whoever sends a chat pays for all of it at every turn, unless the prompt begins with exactly the tokens "
-    "that a cache has. Put what changes at the end, look at what a template does to earlier turns, and keep the ids "
-    "that a model wrote. **Chat turns** shows all this for your own messages and templates.",
+    "that a cache has.",
+    more="Put what changes at the end, look at what a template does to earlier turns, and keep the ids that a model "
+    "wrote. **Chat turns** shows all this for your own messages and templates.",
+    picture=lambda: again_scene(f"{CHAT}\nEight.\n{ANT}").reveal[0],
     claims=(
         ex.Claim("A marker is one token", lambda: {ex.START, ex.END} <= set(ex.load(NAME).special_tokens)),
         ex.Claim(

@@ -139,6 +139,7 @@ LESSON = ex.Lesson(
     title="What you do not see",
     intro="A text can hold more than a screen shows, and one text can be more than one row of tokens. A model is given "
     "all of it.",
+    aim="find what a text hides before a model reads it",
     terms=("token", "code point"),
     exercises=(
         ex.Exercise(
@@ -165,9 +166,15 @@ LESSON = ex.Lesson(
         ),
     ),
     takeaway="Look at what a model is given, not at what a screen shows. Before text from strangers reaches a model, "
-    "remove what cannot be seen, and bring it to one normal form. The playground marks hidden text, says what it "
-    "costs, and cleans it for you. A word filter must look at the text, not at its tokens: the same words can come in "
-    "other tokens.",
+    "remove what cannot be seen.",
+    more="Bring it to one normal form, too. The playground marks hidden text, says what it costs, and cleans it for "
+    "you. A word filter must look at the text, not at its tokens: the same words can come in other tokens.",
+    picture=lambda: ex.Lines(
+        *(
+            ex.token_line("cl100k_base", text, label=label)
+            for label, text in (("as it looks", "paypal"), ("as it is", "p\u0430ypal"))
+        )
+    ),
     claims=(
         ex.Claim(
             "and the tokenizer always gives one of them",

@@ -66,6 +66,7 @@ LESSON = ex.Lesson(
     title="Languages",
     intro="The same sentence takes more tokens in some languages than in others. There are three reasons. You can "
     "look at each on its own: change one thing, and leave the rest.",
+    aim="say why a sentence costs more tokens in one language than in another, and which of the reasons can be fixed",
     terms=("parity", "byte", "split pattern", "pretoken"),
     exercises=(
         ex.Exercise("hello", "Saying hello", "Four greetings, in English, Chinese, Thai and Korean.", (HELLO,),
@@ -99,11 +100,13 @@ LESSON = ex.Lesson(
             multiline=True,
         ),
     ),
-    takeaway="A tokenizer trained mostly on English makes a model slower and more expensive in most other languages, "
-    "and it can read less of them at once, before it has understood a word. Two of the three reasons can be fixed: "
-    "with a pattern that keeps marks and letters together, and with a fairer share of the training text. o200k_base "
-    "has done both, and needs fewer tokens for Thai than cl100k_base. For our twelve sentences, qwen3.5 needs fewer "
-    "tokens in Thai than in English.",
+    takeaway="A tokenizer trained mostly on English makes a model slower and more expensive in most other languages. "
+    "Two of the three reasons can be fixed.",
+    more="A model can also read less of these languages at once, before it has understood a word. What helps is a "
+    "pattern that keeps marks and letters together, and a fairer share of the training text. o200k_base has done "
+    "both, and needs fewer tokens for Thai than cl100k_base. For our twelve sentences, qwen3.5 needs fewer tokens in "
+    "Thai than in English.",
+    picture=lambda: _parallel_sentences_scene(ON_LINES[0]).reveal[0],
     claims=(
         ex.Claim(
             "In UTF-8 a character takes from one to four bytes",

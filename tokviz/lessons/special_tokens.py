@@ -89,6 +89,7 @@ LESSON = ex.Lesson(
     title="Special tokens",
     intro="Some tokens are not text: they mark the end of a document, or the start of a message. A program uses them "
     "to tell a model things that nobody can type.",
+    aim="say what a special token is, and how to keep strangers from writing one",
     terms=("special token", "ChatML", "encoding"),
     exercises=(
         ex.Exercise(
@@ -122,9 +123,16 @@ LESSON = ex.Lesson(
             multiline=True,
         ),
     ),
-    takeaway="Special tokens are instructions, not text. Encode all text from outside, from users, files or web pages, "
-    "with special tokens switched off. Otherwise its author can end a message and start another in the name of the "
-    "system. tiktoken refuses such text unless told what to do with it; tokviz treats it as text.",
+    takeaway="Special tokens are instructions, not text. Encode all text from outside with special tokens switched "
+    "off, or its author can speak in the name of the system.",
+    more="Text from outside comes from users, files or web pages. Its author can end a message and start another. "
+    "tiktoken refuses such text unless told what to do with it; tokviz treats it as text.",
+    picture=lambda: ex.Lines(
+        *(
+            ex.token_line("cl100k_base", "<|endoftext|>", label=how, allowed_special=allowed)
+            for how, allowed in (("as text", ()), ("special", "all"))
+        )
+    ),
     claims=(
         ex.Claim(
             "Leave out a single letter, and it is text like any other",

@@ -109,6 +109,7 @@ LESSON = ex.Lesson(
     title="Spelling",
     intro="How many r's are in *strawberry*? Models that can write whole essays have got this wrong. They are not "
     "stupid: they have never seen the letters.",
+    aim="explain why a model miscounts letters, and what helps it",
     terms=("token", "token id"),
     exercises=(
         ex.Exercise(
@@ -133,9 +134,13 @@ LESSON = ex.Lesson(
             _reverse_scene,
         ),
     ),
-    takeaway="Spelling, counting letters, rhymes, crosswords: they all ask about letters, and the tokens hide them. A "
-    "model has to remember how each token is spelled. It often does better if it first writes the word letter by "
-    "letter, `s-t-r-a-w-b-e-r-r-y`, because then each letter is a token that it can see.",
+    takeaway="Letters are hidden inside tokens: a model has to remember how each token is spelled. Written letter by "
+    "letter, each letter is a token that it can see.",
+    more="Spelling, counting letters, rhymes, crosswords: they all ask about letters. A model often does better if it "
+    "first writes the word letter by letter, `s-t-r-a-w-b-e-r-r-y`, because then each letter is a token.",
+    picture=lambda: ex.Lines(
+        *(ex.token_line("cl100k_base", text, show_ids=True) for text in ("strawberry", spelled_out_text("strawberry")))
+    ),
     claims=(
         ex.Claim(
             "`s-t-r-a-w-b-e-r-r-y`, because then each letter is a token",

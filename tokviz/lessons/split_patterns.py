@@ -149,6 +149,7 @@ LESSON = ex.Lesson(
     title="Split patterns",
     intro="Before any merge, a **regular expression** cuts the text into *pretokens*, and merges stay "
     "inside them. One line of symbols decides what can become a token at all.",
+    aim="read a split pattern, and say what it lets become a token",
     terms=("split pattern", "pretoken", "merge"),
     exercises=(
         ex.Exercise(
@@ -181,9 +182,11 @@ LESSON = ex.Lesson(
             _own_pattern_scene,
         ),
     ),
-    takeaway="A split pattern is what somebody believed about text, mostly English text: what a word is, how long a "
-    "number may be, whether Thai vowels belong to their word. A model cannot undo a bad cut; it can only learn to live "
-    "with it. And a tokenizer must be used with the pattern it was trained with.",
+    takeaway="A split pattern is what somebody believed about text, mostly English text. A model cannot undo a bad "
+    "cut; it can only learn to live with it.",
+    more="It says what a word is, how long a number may be, whether Thai vowels belong to their word. And a tokenizer "
+    "must be used with the pattern it was trained with.",
+    picture=lambda: ex.Lines(*(pretoken_line("IT'S 2024", name) for name in NAMED[:3])),
     claims=(
         ex.Claim(
             "A frequent phrase such as ` in the` is one token now",

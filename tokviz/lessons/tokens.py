@@ -29,7 +29,7 @@ def _units_scene(text: str) -> ex.Scene:
         reveal=(
             ex.Lines(
                 ex.piece_line("characters", list(text), "characters"),
-                ex.piece_line("words, cut at spaces", words, "words"),
+                ex.piece_line("words, cut at spaces", words, "words", apart=True),
                 ex.token_line("cl100k_base", text, label="tokens of cl100k_base", show_ids=True),
             ),
             ex.Say(
@@ -49,7 +49,7 @@ def _word_rules_scene(text: str) -> ex.Scene:
             "Which rule gives the most words?", {name: len(found) for name, found in pieces.items()}, max
         ),
         reveal=(
-            ex.Lines(*(ex.piece_line(name, found, "words") for name, found in pieces.items())),
+            ex.Lines(*(ex.piece_line(name, found, "words", apart=True) for name, found in pieces.items())),
             ex.Table(
                 ("rule", "words", "different", "in lower case"),
                 tuple(
@@ -117,7 +117,7 @@ def _unknown_words_scene(text: str) -> ex.Scene:
         ),
         question=ex.Number("How many words of this text will turn into `[UNK]`?", words.count(ex.UNKNOWN)),
         reveal=(
-            ex.Lines(ex.piece_line("whole words only", words, "words"), ex.token_line("cl100k_base", text)),
+            ex.Lines(ex.piece_line("whole words only", words, "words", apart=True), ex.token_line("cl100k_base", text)),
             ex.Plain(f"cl100k_base cuts a new word into pieces it knows, and can give the text back: {back}"),
         ),
         links=ex.usual_links(text),
@@ -129,6 +129,7 @@ LESSON = ex.Lesson(
     title="What is a token?",
     intro="A language model does not read letters. First a **tokenizer** cuts the text into pieces, the **tokens**, "
     "and swaps each piece for a number. Type something, and watch where it cuts.",
+    aim="say what a tokenizer does to a text, and why its tokens are neither letters nor words",
     terms=("token", "token id", "tokenizer", "vocabulary", "merge"),
     live_text="How many r's are in strawberry?",
     exercises=(
@@ -167,10 +168,12 @@ LESSON = ex.Lesson(
             _unknown_words_scene,
         ),
     ),
-    takeaway="A model writes one token at a time, so the vocabulary is its alphabet. If tokens were whole words, the "
-    "alphabet would never be finished, and `[UNK]` would still turn up. If they were single bytes, every text would be "
-    "long, and long texts cost time and memory. Real tokenizers are in between: frequent words are one token, rare "
-    "ones a few, and nothing is ever unknown.",
+    takeaway="There are always new words, and single bytes make every text long. Tokens are in between: frequent "
+    "words are one token, rare ones a few, and nothing is ever unknown.",
+    more="A model writes one token at a time, so the vocabulary is its alphabet. If tokens were whole words, the "
+    "alphabet would never be finished, and `[UNK]` would still turn up. If they were single bytes, long texts would "
+    "cost even more time and memory.",
+    picture=lambda: _unknown_words_scene("The baker googled a sourdough selfie.").reveal[0],
     claims=(
         ex.Claim("make it `ca n't`", lambda: ex.words_by_spacy_or_few_rules("can't") == ["ca", "n't"]),
         ex.Claim("make `cannot` into `can not`", lambda: ex.words_by_spacy_or_few_rules("cannot") == ["can", "not"]),

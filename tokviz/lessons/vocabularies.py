@@ -183,6 +183,7 @@ LESSON = ex.Lesson(
     title="Vocabulary size and data",
     intro="A vocabulary is a portrait of the text it was learned from. Look at the tokens, and you see what somebody "
     "collected.",
+    aim="read from a vocabulary what it was trained on, and say what its size costs",
     terms=("vocabulary", "token id", "compression", "fertility"),
     exercises=(
         ex.Exercise(
@@ -221,10 +222,12 @@ LESSON = ex.Lesson(
             _embedding_size_scene,
         ),
     ),
-    takeaway="A larger vocabulary makes texts shorter and the model larger. Most of its tokens are rare, and a model "
-    "learns little about rare tokens. What a tokenizer was trained on decides who gets whole words: gpt2 has "
-    "`RandomRedditorWithNo`, cl100k_base `dequeueReusableCellWithIdentifier`, o200k_base Thai phrases such as "
-    "วิเคราะห์บอลวันนี้, “today's football analysis”. Nobody chose them; they just occurred often.",
+    takeaway="A larger vocabulary makes texts shorter and the model larger. And it shows what somebody collected: "
+    "nobody chose its tokens; they just occurred often.",
+    more="Most of its tokens are rare, and a model learns little about rare tokens. What a tokenizer was trained on "
+    "decides who gets whole words: gpt2 has `RandomRedditorWithNo`, cl100k_base `dequeueReusableCellWithIdentifier`, "
+    "o200k_base Thai phrases such as วิเคราะห์บอลวันนี้, “today's football analysis”.",
+    picture=lambda: ex.pretrained_lines(" SolidGoldMagikarp"),
     claims=(
         ex.Claim("gpt2 has `RandomRedditorWithNo`", lambda: ex.is_ordinary_token("gpt2", " RandomRedditorWithNo")),
         ex.Claim("cl100k_base `dequeueReusableCellWithIdentifier`",

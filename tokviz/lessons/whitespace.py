@@ -133,6 +133,7 @@ LESSON = ex.Lesson(
     title="White space",
     intro="You hardly notice spaces. To a tokenizer they are characters like any other, and they change the tokens "
     "around them.",
+    aim="say where spaces go, and why a prompt should not end in one",
     terms=("token", "token id"),
     exercises=(
         ex.Exercise(
@@ -158,10 +159,12 @@ LESSON = ex.Lesson(
             _trailing_space_scene,
         ),
     ),
-    takeaway="Do not end a prompt with a space: the model would have to continue from something it has hardly ever "
-    "seen. With code, the tokenizer decides how much of a program a model can read at once: gpt2 has no token of two "
-    "spaces or more, cl100k_base has them up to 128. And tabs and spaces may look alike, but their ids differ, so text "
-    "that you copied can behave differently from text that you typed.",
+    takeaway="Do not end a prompt with a space. And the tokenizer decides how much code a model can read at once: "
+    "gpt2 has no token for several spaces.",
+    more="After a space at the end, a model would have to continue from something it has hardly ever seen. In code, "
+    "gpt2 has no token of two spaces or more, cl100k_base has them up to 128. And tabs and spaces may look alike, but "
+    "their ids differ, so text that you copied can behave differently from text that you typed.",
+    picture=lambda: ex.pretrained_lines("        return x"),
     claims=(
         ex.Claim(
             "gpt2 has no token of two spaces or more, cl100k_base has them up to 128",

@@ -90,9 +90,9 @@ def _with_and_without_split_pattern_scene(text: str) -> ex.Scene:
         ),
         reveal=(
             ex.Lines(
-                ex.piece_line("learned without a split pattern", learned["none"], "tokens"),
-                ex.piece_line("of these, across a cut", across, "tokens"),
-                ex.piece_line("learned with the pattern", learned["cl100k"], "tokens"),
+                ex.piece_line("learned without a split pattern", learned["none"], "tokens", apart=True),
+                ex.piece_line("of these, across a cut", across, "tokens", apart=True),
+                ex.piece_line("learned with the pattern", learned["cl100k"], "tokens", apart=True),
             ),
             ex.Lines(
                 ex.token_line(ex.tokenizer_of_training(runs["none"]), text, label="the text, without"),
@@ -124,6 +124,7 @@ LESSON = ex.Lesson(
     slug="same-word",
     title="Same word, many tokens",
     intro="To you *Egg*, *egg* and *EGG* are the same word. A tokenizer sees only bytes, and in bytes they are three.",
+    aim="name the ways in which one word becomes several tokens",
     terms=("split pattern", "pretoken", "token id"),
     exercises=(
         ex.Exercise(
@@ -151,8 +152,12 @@ LESSON = ex.Lesson(
         ),
     ),
     takeaway="Whatever a model learns about ` egg`, it does not yet know about `Egg` or `EGG`. Spellings that occur "
-    "often give it enough to connect them; rare ones, such as a word in capitals, can make it a little less sure. "
-    "Split patterns keep a word one token whatever mark follows it, so that a model has to learn about it only once.",
+    "often give it enough to connect them; rare ones may not.",
+    more="A rare spelling, such as a word in capitals, can make it a little less sure. Split patterns keep a word one "
+    "token whatever mark follows it, so that a model has to learn about it only once.",
+    picture=lambda: ex.Lines(
+        *(ex.token_line("cl100k_base", form, label=form.strip()) for form in (" egg", "Egg", "EGG"))
+    ),
     claims=(
         ex.Claim("in bytes they are three", lambda: len({b"Egg", b"egg", b"EGG"}) == 3),
         ex.Claim(

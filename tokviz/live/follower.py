@@ -100,6 +100,11 @@ class Follower(ABC):
         size = state.length if is_all or change is None else change.new_stop - change.start
         return self.is_local and size <= QUICK_EDIT and state.length <= QUICK_TEXT
 
+    @property
+    def followed_changes(self) -> int:
+        """How often the document had changed when it was followed last."""
+        return self._changes
+
     def state_and_change(self) -> StateAndChange:
         """Return the document as it is now, and what changed in it, for `catch_up`."""
         return self.document.state_and_change_since(self._changes)

@@ -51,17 +51,6 @@ class FromTraining(Origin):
         """Return the tokenizer of its steps."""
         return self.plan.tokenizer(self.steps, name)
 
-    @property
-    def bytes_per_token(self) -> float | None:
-        """Bytes per token on its own training text; None without merges."""
-        return self.n_bytes / self.steps[-1].n_tokens if self.steps else None
-
-    @property
-    def held_out_bytes_per_token(self) -> float | None:
-        """Bytes per token on the text held out; None if none was."""
-        held = self.held_out
-        return held.n_bytes / held.n_tokens[-1] if held and held.n_tokens and held.n_tokens[-1] else None
-
     def was_trained_on(self, text: str | bytes) -> bool:
         """Return whether this text, or the file with these bytes, was given to train on."""
         return bool(self.digests) and text_digest(text) in self.digests

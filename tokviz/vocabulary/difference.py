@@ -2,32 +2,23 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import islice
 from typing import Any
 
 import numpy as np
-import regex
 
 from tokviz.core.protocol import AnyTokenizer, as_tokenizer, checked_texts
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.spans import TokenSpans, text_spans
 from tokviz.formats.equivalence import ODD
 from tokviz.languages.table import LANGUAGES
-from tokviz.vocabulary.facts import SCRIPTS
+from tokviz.text.character_kinds import kinds_of_characters
+from tokviz.text.savings import Stretch, differing_stretches
 from tokviz.vocabulary.report import overlap
 
-Stretch = tuple[int, int, slice, slice]  # where it begins and ends, in bytes, and its tokens under either tokenizer
 CONTEXT_BYTES = 64  # on either side of a stretch that is made smaller, if the tokens differ there as in the whole text
 PIECE_CHARACTERS = 8  # the longest pieces that are tried, all that begin in so many characters of the context:
 PIECES_BEGIN = 256
-_PATTERNS = {
-    "white_space": r"^\s+\Z|\s{2,}|[^\S ]",  # a single space belongs to the word after it
-    "digits": r"\p{N}",
-    "punctuation_and_signs": r"[\p{P}\p{S}]",
-    **{f"{name}_letters": rf"(?=[\p{{L}}\p{{M}}])\p{{Script={name}}}" for name in SCRIPTS[1:-1]},
-    "other_letters": r"\p{L}",
-}
-_CHARACTERS = regex.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _PATTERNS.items()))
 
 
 @dataclass(frozen=True)
@@ -108,28 +99,7 @@ class Comparison:
         # Libraries decode white space freely.
         if len({"".join(tokenizer.decode(some).split()) for tokenizer, some in each}) > 1:
             return "text changed by a normalizer"
-        found = {str(match.lastgroup).replace("_", " ") for match in _CHARACTERS.finditer(text)}
-        return ", ".join(sorted(found)) or "other characters"
-
-
-def differing_stretches(both: Sequence[TokenSpans], features: Sequence[Sequence[object]]) -> Iterator[Stretch]:
-    """Yield the stretches of a text whose tokens differ, each as short as boundaries of both allow.
-
-    features: what is compared of each token of the one tokenizer and of the other, such as their ids.
-
-    >>> import tokviz
-    >>> spans = [text_spans(tokviz.load(name), "in 2024") for name in ("gpt2", "cl100k_base")]
-    >>> [each[:2] for each in differing_stretches(spans, [each.byte_ends.tolist() for each in spans])]
-    [(2, 7)]
-    """
-    if features[0] == features[1]:
-        return
-    ends = np.union1d(np.intersect1d(both[0].byte_ends, both[1].byte_ends), len(both[0].data))
-    left, right = ([0, *np.searchsorted(each.byte_ends, ends, side="right").tolist()] for each in both)
-    for at, (start, end) in enumerate(pairwise([0, *ends.tolist()])):
-        ours, theirs = slice(left[at], left[at + 1]), slice(right[at], right[at + 1])
-        if features[0][ours] != features[1][theirs]:
-            yield start, end, ours, theirs
+        return ", ".join(kinds_of_characters(text)) or "other characters"
 
 
 def first_difference(

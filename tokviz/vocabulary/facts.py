@@ -13,6 +13,7 @@ import regex
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.vocabulary import Vocabulary
 from tokviz.system.recent import recent
+from tokviz.text.character_kinds import SCRIPT_NAMES
 
 AnyVocabulary = Vocabulary | AnyTokenizer  # the tokens of either are known
 
@@ -32,13 +33,7 @@ _KIND = regex.compile("|".join(rf"({pattern})\Z" for pattern in _KIND_PATTERNS.v
 _FIRST_OF_PATTERNS = len(KINDS) - len(_KIND_PATTERNS)
 
 NO_SCRIPT, OTHER_SCRIPT = "none", "other"
-_SCRIPT_NAMES = (
-    "Latin", "Cyrillic", "Greek", "Armenian", "Georgian", "Hebrew", "Arabic", "Syriac", "Thaana", "Ethiopic",
-    "Devanagari", "Bengali", "Gurmukhi", "Gujarati", "Oriya", "Tamil", "Telugu", "Kannada", "Malayalam", "Sinhala",
-    "Thai", "Lao", "Khmer", "Myanmar", "Tibetan", "Mongolian", "Han", "Hiragana", "Katakana", "Hangul", "Bopomofo",
-    "Yi", "Javanese", "Balinese", "Cherokee", "Tifinagh", "Nko", "Coptic", "Gothic", "Runic", "Braille",
-)  # fmt: skip
-SCRIPTS = (NO_SCRIPT, *_SCRIPT_NAMES, OTHER_SCRIPT)
+SCRIPTS = (NO_SCRIPT, *SCRIPT_NAMES, OTHER_SCRIPT)
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +136,7 @@ def _character_script_indices(text: str) -> list[int]:
     shared = regex.compile(r"[\p{Script=Common}\p{Script=Inherited}\p{Script=Unknown}]")
     for match in shared.finditer(text):
         found[match.start()] = 0
-    for index, name in enumerate(_SCRIPT_NAMES, 1):
+    for index, name in enumerate(SCRIPT_NAMES, 1):
         for match in regex.finditer(rf"\p{{Script={name}}}", text):
             found[match.start()] = index
     return found

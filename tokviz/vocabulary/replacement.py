@@ -16,8 +16,8 @@ from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.spans import TokenSpans, text_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.equivalence import probe_texts
+from tokviz.text.savings import differing_stretches
 from tokviz.text.words import quantity
-from tokviz.vocabulary.difference import differing_stretches
 from tokviz.vocabulary.report import overlap
 
 Sections = dict[str, list[str]]  # lines by their headings

@@ -13,7 +13,7 @@ from pages.ui.options import option_value, set_option
 from pages.ui.session_tokenizers.download import TITLE, show_downloads
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
 from pages.ui.shared.components import Component, message_callbacks
-from pages.ui.shared.live import await_view, document, page_look
+from pages.ui.shared.live import await_view, document, page_look, reserve_container
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.save_button import show_save_button
 from pages.ui.shared.token_view import editing_data
@@ -21,6 +21,7 @@ from tokviz import AnyTokenizer
 from tokviz.display.components import COLUMNS
 from tokviz.display.saved_page import columns_page
 from tokviz.live.views.compare_view import CompareView
+from tokviz.text.savings import saving_sentence
 
 COMPARE_VIEW = Component(COLUMNS.name, COLUMNS.styles)
 REST = 0.5  # seconds after the last key until slow work begins
@@ -48,6 +49,7 @@ def show_save_columns_button(names: Sequence[str]) -> None:
 def _show_columns_and_numbers(names: Sequence[str]) -> None:
     """Show the text, its tokens and their numbers, and any errors, since a fragment runs alone."""
     with show_errors():
+        said = reserve_container("compare-said")
         comparison = show_compare_view(
             {name: tokenizer_named(name) for name in names},
             key="compare",
@@ -59,7 +61,18 @@ def _show_columns_and_numbers(names: Sequence[str]) -> None:
         await_view("compare")
         if st.session_state.pop("columns_changed", False):
             st.rerun()  # the whole page, which tells the tab what to keep, and shows the dialog
+        said.text(_opening_sentence(comparison))
         show_numbers(comparison)
+
+
+def _opening_sentence(comparison: Comparison) -> str:
+    """Return in words what the first tokenizer beside the reference saves against it, "" if there are no two."""
+    spans = comparison.spans
+    other = next((name for name in spans if name != comparison.reference), None)
+    if comparison.reference not in spans or other is None:
+        return ""
+    both = comparison.reference, other
+    return saving_sentence(both, [tokenizer_named(name) for name in both], [spans[name] for name in both])
 
 
 def show_compare_view(

@@ -25,7 +25,7 @@ from pages.ui.languages.mix_texts import (
     training_sentences,
 )
 from pages.ui.languages.parallel import language_name, reference_language
-from pages.ui.merges.replays import watch_merges
+from pages.ui.merges.replays import show_merges
 from pages.ui.options import option_value, option_value_among
 from pages.ui.pages import MERGES
 from pages.ui.session_tokenizers.tokenizer_list import add_tokenizer, choose_and_compare_tokenizer
@@ -201,4 +201,4 @@ def _add_and_choose(number: int) -> None:
 def _add_and_go_to_start(number: int) -> None:
     """Add a tokenizer of the latest mix to the list, and go to its first merge."""
     _add_and_choose(number)
-    watch_merges()
+    show_merges("", plays=True)

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.ui.lessons.reveal import show_blocks
 from pages.ui.options import option_value, set_option
 from pages.ui.pages import LEARN
 from pages.ui.shared.components import Component
@@ -22,7 +23,7 @@ def open_current_lesson() -> Lesson:
     if option_value("lesson") != lesson.slug:
         set_option("lesson", lesson.slug)
         set_option("slide", 0)
-        set_option("worksheet", False)
+        set_option("printed", "")
     # A link within the page gives the server its address, but does not change the browser's.
     if named != lesson.slug or st.session_state.get("lesson:address") != lesson.slug:
         st.query_params["lesson"] = lesson.slug
@@ -64,8 +65,12 @@ def show_live_text(lesson: Lesson, *, height: str = "7.5rem") -> None:
     await_view(key)
 
 
-def show_takeaway(lesson: Lesson) -> None:
-    """Show what follows for a language model."""
+def show_takeaway(lesson: Lesson, *, on_slide: bool = False) -> None:
+    """Show what follows for a language model, in few words on a slide."""
     with st.container(key="takeaway", border=True):
         st.markdown("**Why it matters**")
         st.markdown(lesson.takeaway)
+        if lesson.picture:
+            show_blocks([lesson.picture()], key=f"picture {lesson.slug}")
+        if not on_slide:
+            st.markdown(lesson.more)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui.merges.replays import train_and_add, watch_merges
+from pages.ui.merges.replays import show_merges, train_and_add
 from pages.ui.options import OWN_PATTERN, THE_TEXT, set_option
 from pages.ui.pages import BYTES, PAGES, PLAYGROUND
 from pages.ui.playground.chat_rows import set_rows
@@ -77,14 +77,11 @@ def _train_if_asked_and_choose_tokenizer_of_link(link: Link) -> None:
             choose_and_compare_tokenizer(name)
         return
     name = names[-1]
-    if link.training and link.step is not None and not link.predicting:
-        return watch_merges(name, start=link.step)
-    set_option("merges_tokenizer", name)
     tokenizer = tokenizer_named(name)
     # With all merges made, the page shows the tokens of the lesson.
     n_merges = len(tokenizer.merge_tokens) if isinstance(tokenizer, Tokenizer) else 0
-    set_option("step", n_merges if link.step is None else link.step)
-    set_option("predicting", link.predicting)
+    plays = bool(link.training) and link.step is not None and not link.predicting
+    show_merges(name, n_merges if link.step is None else link.step, predicting=link.predicting, plays=plays)
 
 
 def _choose_pattern(pattern: str) -> None:

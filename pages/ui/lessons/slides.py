@@ -20,6 +20,7 @@ from pages.ui.shared.components import Component
 from pages.ui.shared.glossary import show_term_buttons
 from tokviz.exercises import Lesson, Scene
 from tokviz.exercises.slides import Part, Slide, slides_of
+from tokviz.lessons.notes import note_for_slide_or_none
 
 SLIDE = Component("slide")
 REVEAL_KEY = "A"  # not the space bar, which also presses the button that was clicked last
@@ -36,7 +37,8 @@ def show_current_slide(lesson: Lesson, bar: DeltaGenerator, style: str) -> None:
     with st.container(key="slide"):
         _show_slide(lesson, slides[at], at, attempt)
     with st.container(key="unseen_slide"):
-        SLIDE.show(key="slide_type", data={"place": f"{lesson.slug} {at}"})
+        note = note_for_slide_or_none(lesson, slides[at])
+        SLIDE.show(key="slide_type", data={"lesson": lesson.slug, "slide": at, "note": note.key if note else ""})
 
 
 def lesson_slides(lesson: Lesson) -> list[Slide]:
@@ -54,12 +56,12 @@ def _show_slide(lesson: Lesson, slide: Slide, at: int, attempt: Attempt | None) 
             _show_part_of_answer(slide, attempt)
     elif slide.part is Part.TITLE:
         st.title(lesson.title, anchor=False)
-        st.markdown(lesson.intro)
+        st.markdown(f"{lesson.intro}\n\n{lesson.aim_sentence}")
         show_term_buttons(*lesson.terms)
     elif slide.part is Part.TRY:
         show_live_text(lesson, height="60vh")
     else:
-        show_takeaway(lesson)
+        show_takeaway(lesson, on_slide=True)
 
 
 def _show_part_of_exercise(slide: Slide, at: int, attempt: Attempt) -> None:

@@ -4,6 +4,7 @@ from functools import partial
 
 import streamlit as st
 
+from pages.ui.lessons.notes import note_heading, show_notes_link
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.texts import current_exercise_texts
 from pages.ui.options import set_option
@@ -11,14 +12,26 @@ from pages.ui.shared.components import ASSETS, Component
 from tokviz.display.lesson_notebook import lesson_notebook_json
 from tokviz.exercises import Lesson
 from tokviz.exercises.worksheet import Task, tasks_of
+from tokviz.lessons.notes import notes_of
 
 STYLE = (ASSETS / "worksheet.css").read_text()
 PRINT_BUTTON = Component("print_button", ("action_button",))
 
 
-def show_worksheet_button() -> None:
-    """Show the button that opens the worksheet."""
-    st.button("Worksheet", icon=":material/print:", type="tertiary", on_click=set_option, args=("worksheet", True))
+def show_teaching_menu(lesson: Lesson) -> None:
+    """Show the menu of what a class needs: the worksheet, the slides on paper, and the notes in a second window."""
+    with st.popover("Teach", icon=":material/co_present:", type="tertiary", key=f"teach_{lesson.slug}"):
+        for key, label in (("worksheet", "Worksheet"), ("slides", "Slides and notes")):
+            st.button(label, icon=":material/print:", type="tertiary", on_click=set_option, args=("printed", key))
+        show_notes_link(lesson)
+
+
+def show_print_tools(printed: str, words: str) -> None:
+    """Show the buttons that print what is shown and go back."""
+    with st.container(key="worksheet-tools", horizontal=True, vertical_alignment="center"):
+        PRINT_BUTTON.show(key=f"print_{printed}", width="content")
+        st.button("Back to the lesson", on_click=set_option, args=("printed", ""))
+        st.caption(words, width="stretch")
 
 
 def show_notebook_button(lesson: Lesson) -> None:
@@ -33,10 +46,7 @@ def show_notebook_button(lesson: Lesson) -> None:
 def show_worksheet(lesson: Lesson) -> None:
     """Show the worksheet of a lesson as it will be on paper, and above it the buttons that print and go back."""
     st.html(f"<style>{STYLE}</style>")
-    with st.container(key="worksheet-tools", horizontal=True, vertical_alignment="center"):
-        PRINT_BUTTON.show(key="print", width="content")
-        st.button("Back to the lesson", on_click=set_option, args=("worksheet", False))
-        st.caption("With your texts. The answers are on a separate page.", width="stretch")
+    show_print_tools("worksheet", "With your texts. The answers and the notes are on separate pages.")
     tasks = tasks_of(lesson, current_exercise_texts(lesson))
     with st.container(key="worksheet", gap=None):
         with st.container(key="tasks"):
@@ -44,7 +54,7 @@ def show_worksheet(lesson: Lesson) -> None:
             with st.container(horizontal=True):
                 _show_line_to_write_on("Name:", key="name")
                 _show_line_to_write_on("Date:", key="date")
-            st.markdown(lesson.intro)
+            st.markdown(f"{lesson.intro}\n\n{lesson.aim_sentence}")
             for number, task in enumerate(tasks, 1):
                 _show_task(task, number)
         with st.container(key="answers"):
@@ -53,6 +63,11 @@ def show_worksheet(lesson: Lesson) -> None:
                 with st.container(key=f"answer-{number}"):
                     st.subheader(f"{number}. {task.title}", anchor=False)
                     show_blocks(task.answer, key=f"worksheet answer {number}")
+            if notes := notes_of(lesson):
+                with st.container(key="teachers-notes"):
+                    st.title(f"Notes: {lesson.title}", anchor=False)
+                    for note in notes:
+                        st.markdown(f"**{note_heading(lesson, note)}**\n\n{note.markdown}")
 
 
 def _show_task(task: Task, number: int) -> None:

@@ -8,7 +8,7 @@ this, and so do a link and what the tab remembers of this page. A pretrained one
 import streamlit as st
 
 from pages.ui.holding import keys_set_by_link
-from pages.ui.merges.replays import RHYME, kept_trained_tokenizer, replay_tokenizer_name, small_training_on
+from pages.ui.merges.replays import RHYME, kept_trained_tokenizer, replay_tokenizer_name, show_merges, small_training_on
 from pages.ui.options import option_default, option_value, set_option, widget_version
 from pages.ui.session_tokenizers.tokenizer_list import (
     add_tokenizer,
@@ -120,31 +120,18 @@ def open_trained_on_own_text_if_suitable() -> bool:
 def _open_before_first_merge(trained: Kept[FromTraining]) -> None:
     """Show a tokenizer that was trained for this page, before its first merge, and ask for that."""
     st.session_state.opening = name = add_tokenizer(trained)
-    set_step_and_tokenizer(0, name)
-    set_option("predicting", True)
+    show_merges(name, predicting=True)
 
 
 def open_pretrained(name: str = PRETRAINED) -> None:
     """Show the shared text under the merges of a pretrained tokenizer, at the step where they first change it."""
     tokenizer, chosen = tokenizer_named(name), "" if chosen_tokenizer_name() == name else name
     if not isinstance(tokenizer, Tokenizer):  # the page says why it has no merges
-        return set_step_and_tokenizer(0, chosen)
+        return show_merges(chosen)
     shown = trace(tokenizer, shared_text()[:SHOWN_MAX], allowed_special=chosen_look().allowed_special)
     first = upcoming_rank(shown, 0, source="elsewhere")
     n_merges = len(tokenizer.merge_tokens)
-    set_step_and_tokenizer(first + 1 if first < n_merges else 0, chosen)
-
-
-def show_pretrained_merges() -> None:
-    """Show the merges of GPT-4 on the shared text; no count of this text could tell which is the next."""
-    set_option("predicting", False)
-    open_pretrained()
-
-
-def set_step_and_tokenizer(step: int, name: str) -> None:
-    """Show a step of the tokenizer of this name; "" is the one that all pages share."""
-    set_option("step", step)
-    set_option("merges_tokenizer", name)
+    show_merges(chosen, first + 1 if first < n_merges else 0)
 
 
 def undo_opening_if_any() -> None:
@@ -156,8 +143,7 @@ def undo_opening_if_any() -> None:
         if training_of(name):
             kept_tokenizers().pop(name)
         if option_value("merges_tokenizer") == name:
-            set_option("predicting", False)
-            set_step_and_tokenizer(option_default("step"), "")
+            show_merges("", option_default("step"))
         st.session_state.opening = ""
         set_option("merges_opened", False)
 

@@ -63,17 +63,17 @@ def train_and_begin_replay(name: str) -> None:
     training = small_training_on(text, name=replay_tokenizer_name(name))
     if name == CLASSICAL:
         training = replace(training, vocab_size=259, split_pattern="none", min_count=1)
-    watch_merges(train_and_add(training))
+    show_merges(train_and_add(training), plays=True)
     reset_widget("replays")
     set_shared_text_to_example(text)
 
 
-def watch_merges(name: str = "", *, start: int = 0) -> None:
-    """Show the merges of a tokenizer one after the other, from a step on; "" is the one that all pages share."""
-    set_option("merges_tokenizer", name)
-    set_option("step", start)
-    set_option("predicting", False)
-    st.session_state.plays = widget_version("step")
+def show_merges(name: str, step: int = 0, *, predicting: bool = False, plays: bool = False) -> None:
+    """Show a step of the tokenizer of this name, "" the one that all pages share; ask for the next merge, or play."""
+    set_option("predicting", predicting)
+    set_option("step", step)
+    st.session_state.plays = widget_version("step") if plays else None
+    set_option("merges_tokenizer", name)  # last, since what is undone is known by it
 
 
 def replay_tokenizer_name(name: str) -> str:

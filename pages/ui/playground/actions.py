@@ -1,4 +1,4 @@
-"""What you can do with the tokens of the playground: download them, show them as code, share them."""
+"""What is rarely wanted on the playground, in one menu: open, export, special tokens."""
 
 from collections.abc import Callable
 from functools import partial
@@ -7,11 +7,14 @@ import streamlit as st
 
 from pages.ui.options import option_value, widget_key
 from pages.ui.playground.result import PlaygroundResult, token_table_csv_bytes, token_table_json_bytes
-from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS
+from pages.ui.session_tokenizers.download import show_download_button
+from pages.ui.session_tokenizers.open_tokenizer import show_tokenizer_openers
+from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS, show_special_tokens_toggle
 from pages.ui.shared.buttons import show_dialog_button, show_file_button
 from pages.ui.shared.live import function_for_session
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.save_button import show_save_button
+from pages.ui.shared.text import show_shared_text_uploader
 from tokviz import AnyTokenizer, TokenSpans, load
 from tokviz.display.saved_page import tokens_page
 from tokviz.formats.pretrained import PRETRAINED
@@ -25,26 +28,60 @@ from tokviz.formats.python_code import (
     tokviz_code,
 )
 
+SPECIAL_TOKENS_HEIGHT = 260  # pixels
 
-def show_export_menu(result: Callable[[], PlaygroundResult] | None) -> None:
-    """Show the buttons, for what `result` returns when they are pressed; None if there is nothing to show."""
+
+def show_menu(tokenizer: AnyTokenizer, result: Callable[[], PlaygroundResult] | None) -> None:
+    """Show the menu of what is rarely wanted; `result` returns what can be exported, None if there is nothing."""
+    is_text = option_value("input") == "Text"
+    sections = {
+        "Open a tokenizer": show_tokenizer_openers,
+        "Open a text": show_shared_text_uploader,
+        "Export": partial(_show_exports, tokenizer, result),
+        "Special tokens": partial(_show_special_tokens, tokenizer),
+    }
+    if not is_text:
+        del sections["Open a text"]
+    is_on = is_text and option_value("allow_special")
+    # Once a tokenizer is opened, this is a new menu, and closed, so that the page below it shows what was opened.
+    with st.popover(f"More{': special tokens on' if is_on else ''}", type="tertiary", key=widget_key("opener")):
+        section = st.segmented_control(
+            "What", options=list(sections), default="Open a tokenizer", required=True, key="_more",
+            label_visibility="collapsed",
+        )  # fmt: skip
+        sections[section]()
+
+
+def _show_exports(tokenizer: AnyTokenizer, result: Callable[[], PlaygroundResult] | None) -> None:
+    """Show the buttons that download the tokens or the tokenizer."""
     disabled, result = result is None, result or _raise_no_result
-    with st.popover("Export", type="tertiary", key=widget_key("export")):
-        for label, write in (("CSV", token_table_csv_bytes), ("JSON", token_table_json_bytes)):
-            file = function_for_session(partial(_export_or_error_bytes, result, write))
-            show_file_button(f"Tokens as {label}", file, f"tokens.{label.lower()}", disabled=disabled)
-        show_save_button(
-            partial(_page_html, result), "tokens.html", disabled=disabled or option_value("input") != "Text"
-        )
-        show_dialog_button(
-            "Show as code",
-            partial(_show_code, result),
-            title="Show as code",
-            size="large",
-            menu="export",
-            icon=":material/code:",
-            disabled=disabled,
-        )
+    for label, write in (("CSV", token_table_csv_bytes), ("JSON", token_table_json_bytes)):
+        file = function_for_session(partial(_export_or_error_bytes, result, write))
+        show_file_button(f"Tokens as {label}", file, f"tokens.{label.lower()}", disabled=disabled)
+    show_save_button(partial(_page_html, result), "tokens.html", disabled=disabled or option_value("input") != "Text")
+    show_dialog_button(
+        "Show as code",
+        partial(_show_code, result),
+        title="Show as code",
+        size="large",
+        menu="opener",
+        icon=":material/code:",
+        disabled=disabled,
+    )
+    show_download_button(tokenizer, menu="opener")
+
+
+def _show_special_tokens(tokenizer: AnyTokenizer) -> None:
+    """Show the switch for special tokens, and those of a tokenizer with their ids."""
+    show_special_tokens_toggle(disabled=option_value("input") != "Text")
+    if not tokenizer.special_tokens:
+        st.caption("This tokenizer has none.")
+        return
+    by_id = sorted(tokenizer.special_tokens.items(), key=lambda item: item[1])
+    digits = len(str(by_id[-1][1]))
+    # As plain text, since anybody may have chosen the names.
+    lines = "\n".join(f"{token_id:>{digits}}  {token}" for token, token_id in by_id)
+    st.code(lines, language=None, height=min(SPECIAL_TOKENS_HEIGHT, 40 + 24 * len(by_id)))
 
 
 def _raise_no_result() -> PlaygroundResult:

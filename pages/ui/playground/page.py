@@ -13,16 +13,13 @@ from pages.ui.lessons.lesson import show_lesson_link
 from pages.ui.merges.opening import WATCH
 from pages.ui.options import option_value, option_value_among, set_option, show_choice
 from pages.ui.pages import LANGUAGES, LEARN, MERGES, SEAMS, TRAIN
-from pages.ui.playground.actions import show_export_menu
+from pages.ui.playground.actions import show_menu
 from pages.ui.playground.chat_input import show_chat_input
 from pages.ui.playground.chat_rows import open_shared_text_as_chat
 from pages.ui.playground.result import PlaygroundResult
-from pages.ui.session_tokenizers.download import show_download_button
-from pages.ui.session_tokenizers.open_tokenizer import show_open_menu
 from pages.ui.session_tokenizers.tokenizer_list import (
     KNOWN_AS,
     chosen_tokenizer_name,
-    show_special_tokens_toggle,
     show_tokenizer_picker,
     tokenizer_named,
 )
@@ -48,9 +45,8 @@ EXAMPLES = {
 }
 DOORS = {MERGES: ("Watch merges happen", {WATCH: "merges"}), TRAIN: ("Choose or train a tokenizer", None)}
 # The text and its tokens fill the window; on the page that greets, they leave room for what is around them.
-HEIGHT = "max(18rem, calc(100dvh - 13.25rem))"
-SPECIAL_TOKENS_HEIGHT = 260  # pixels
-HEIGHT_ON_LANDING = "max(14rem, calc(100dvh - 26rem))"
+HEIGHT = "max(18rem, calc(100dvh - 10.5rem - var(--more-tools)))"
+HEIGHT_ON_LANDING = "max(18rem, calc(100dvh - 19.25rem - var(--more-tools)))"
 
 
 def show_playground(show_header: Callable[[], None]) -> None:
@@ -58,8 +54,7 @@ def show_playground(show_header: Callable[[], None]) -> None:
     is_greeting = is_greeting_shown()
     landing = reserve_container("landing", gap=None) if is_greeting else None
     source = option_value_among("input", INPUTS)
-    tools = reserve_row("toolbar")
-    examples = reserve_row("examples") if is_greeting and source == "Text" else None
+    tools = reserve_row("playground-tools")
     tokenizer = tokenizer_named(chosen_tokenizer_name())
     result = INPUTS[source](tokenizer)
     if source == "Text":
@@ -70,35 +65,15 @@ def show_playground(show_header: Callable[[], None]) -> None:
             show_greeting()
     with tools:
         show_tokenizer_picker(label_visibility="collapsed", width=300)
-        show_download_button(tokenizer, type="tertiary")
         show_choice("input", "Input", INPUTS)
         if source == "Text":
-            with st.popover("Examples", type="tertiary"):
-                if not is_greeting:
-                    show_example_picker(EXAMPLES)
-                show_sample_picker()
-        show_open_menu(with_text=source == "Text")
-        show_export_menu(result)
-        is_on = option_value("allow_special") and source == "Text"
-        with st.popover(f"Special tokens{': on' if is_on else ''}", type="tertiary", key="special"):
-            show_special_tokens_toggle(disabled=source != "Text")
-            show_special_tokens(tokenizer)
-    if examples:
-        with examples:
-            show_example_picker(EXAMPLES)
+            with st.container(key="examples", horizontal=True, gap="small", width="content"):
+                show_example_picker(EXAMPLES, type="tertiary")
+                with st.popover("Samples", type="tertiary"):
+                    show_sample_picker()
+        show_menu(tokenizer, result)
     if is_greeting:
         show_next_steps()
-
-
-def show_special_tokens(tokenizer: AnyTokenizer) -> None:
-    """Show the special tokens of a tokenizer with their ids, as plain text, since anybody may have chosen the names."""
-    if not tokenizer.special_tokens:
-        st.caption("This tokenizer has none.")
-        return
-    by_id = sorted(tokenizer.special_tokens.items(), key=lambda item: item[1])
-    digits = len(str(by_id[-1][1]))
-    lines = "\n".join(f"{token_id:>{digits}}  {token}" for token, token_id in by_id)
-    st.code(lines, language=None, height=min(SPECIAL_TOKENS_HEIGHT, 40 + 24 * len(by_id)))
 
 
 def is_greeting_shown() -> bool:
@@ -155,6 +130,9 @@ def show_text_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
         height=HEIGHT_ON_LANDING if is_greeting else HEIGHT,
         counted=tuple((KNOWN_AS[name], load(name)) for name in PRETRAINED),
         big=is_greeting,
+        fills=True,
+        beside=option_value("beside"),
+        on_beside=partial(set_option, "beside"),
         on_chat=open_shared_text_as_chat,
         on_seams=request_seams_page,
     )

@@ -23,7 +23,6 @@ from pages.ui.session_tokenizers.tokenizer_list import (
 )
 from pages.ui.shared.buttons import show_button
 from pages.ui.shared.messages import keep_notice, show_errors
-from pages.ui.shared.text import show_shared_text_uploader
 from tokviz import Tokenizer
 from tokviz.formats.library_tokenizer import LibraryTokenizer
 from tokviz.formats.table import file_format_if_known
@@ -35,21 +34,14 @@ BEGINNING = 20_000  # bytes of a file, by which its format is recognised
 NORMALIZER_MAX = 60  # characters
 
 
-def show_open_menu(*, with_text: bool) -> None:
-    """Show the button that opens a tokenizer or, if wanted, a text file; then the page runs again."""
+def show_open_menu() -> None:
+    """Show the button that opens a tokenizer; then the page runs again."""
     # A popover with a new key is a new one, and closed, so that the page below it shows what was opened.
     with st.popover("Open", type="tertiary", key=widget_key("opener")):
-        what = "A tokenizer"
-        if with_text:
-            what = st.segmented_control("Open what", options=["A tokenizer", "A text file"], default=what,
-                                        required=True, key="_open_what", label_visibility="collapsed")  # fmt: skip
-        if what == "A tokenizer":
-            _show_tokenizer_openers()
-        else:
-            show_shared_text_uploader()
+        show_tokenizer_openers()
 
 
-def _show_tokenizer_openers() -> None:
+def show_tokenizer_openers() -> None:
     """Show the ways to open a tokenizer, those of this session to rename, and the one opened last."""
     ways = {"A file": show_tokenizer_file_opener}
     if may_open_local_files():

@@ -27,7 +27,8 @@ class Appearance(TypedDict, total=False):
     """How tokens or an editor are drawn.
 
     height: in pixels, or a length of CSS. rows: of an editor, instead of a height; one of a single row takes no line
-    ends. units_max: how many UTF-16 units can be typed. big: whether the counts are in large type.
+    ends. units_max: how many UTF-16 units can be typed. big: whether the counts are in large type. fills:
+    whether the boxes have that height even for a short text.
     """
 
     editable: bool
@@ -39,6 +40,7 @@ class Appearance(TypedDict, total=False):
     units_max: int | None
     panes: Collection[str]
     big: bool
+    fills: bool
 
 
 USUAL = {**LOOK_OF_TOKENS, "editable": True, "label_visible": True, "height": 288}
@@ -51,9 +53,11 @@ def show_token_view(
     document: str = "text",
     look: Look | None = None,
     counted: tuple[tuple[str, AnyTokenizer], ...] = (),
+    beside: str = "",
     rest: float | None = None,
     on_chat: Callable[[], None] | None = None,
     on_seams: Callable[[str, str], None] | None = None,
+    on_beside: Callable[[str], None] | None = None,
     **appearance: Unpack[Appearance],
 ) -> TokenView:
     """Show the text of a document with its tokens, which follow every key; return the server's view.
@@ -62,21 +66,28 @@ def show_token_view(
     unless something else has replaced it. The view reports a split pattern that does not end.
 
     look: by default without special tokens. counted: other tokenizers, with the names under which their numbers of
-    tokens are shown.
+    tokens are shown. beside: the one of them whose tokens are shown as well, below; any other name is none.
     rest: if given, the fragment or page that calls this runs again once nobody has typed for this many seconds.
     on_chat: if given, a text that is a chat is offered to be seen as one, and this is called when that is taken.
     on_seams: if given, the inspector leads to the page of seams, and this is called with a section of it and the place
     of the token in the text, as "start-stop" in UTF-16 units.
+    on_beside: if given, a press on a number calls this with the name to show below, or "".
     """
     callbacks: dict[str, Callable[[], None]] = {"on_rest_change": lambda: None}
     if on_chat:
         callbacks["on_chat_change"] = on_chat
     if on_seams:
         callbacks |= message_callbacks(key, seams=lambda asked: on_seams(asked["section"], asked["piece"]))
+    if on_beside:
+        callbacks |= message_callbacks(key, beside=on_beside)
+    names = {each: name for name, each in counted}
+    others = {name: each for each, name in names.items() if each is not tokenizer}
+    second = (names.get(tokenizer, tokenizer.name), beside, others[beside]) if beside in others else None
     seams = CHARACTERS_MAX if on_seams else None  # of the text, whose tokens All the ways can show
+    data = _component_data(document, rest=rest, seams=seams, **appearance)
     return TOKEN_VIEW.show_view(
-        key, TokenView, document, tokenizer, look=look or page_look(), counted=counted, finds_chat=on_chat is not None,
-        data=_component_data(document, rest=rest, seams=seams, **appearance), callbacks=callbacks,
+        key, TokenView, document, tokenizer, look=look or page_look(), counted=counted, beside=second,
+        finds_chat=on_chat is not None, data={**data, "besides": [*others] if on_beside else []}, callbacks=callbacks,
     )  # fmt: skip
 
 

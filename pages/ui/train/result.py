@@ -7,7 +7,8 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.lessons.reveal import show_blocks
-from pages.ui.merges.replays import watch_merges
+from pages.ui.merges.replays import show_merges
+from pages.ui.options import option_value
 from pages.ui.pages import COMPARE, MERGES, PLAYGROUND
 from pages.ui.session_tokenizers.download import show_download_button
 from pages.ui.session_tokenizers.tokenizer_list import choose_and_compare_tokenizer
@@ -29,7 +30,8 @@ from tokviz.text.words import quantity
 
 CURVE_POINTS = 2_000
 SHORT_TEXT = 500  # characters
-EXCERPT = 80  # characters of the text, shown before and after
+LOOKED_AT = 1_000  # characters of the text, of which a line is shown before and after
+EXCERPT = 50  # characters of that line: one row on a projector
 FIRST_MERGES = 10
 OWN, HELD_OUT = "on its own training text", "on the 10% kept back"
 NEVER_MORE = (
@@ -54,19 +56,21 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
         show_blocks([training_lines(tokenizer, training)], key=f"learned by {tokenizer.name}")
     st.table(tokens_before_and_after_table(tokenizer, training))
     if not (training.held_out and training.held_out.n_tokens):
-        st.caption("On text it has not seen it does worse. Keep 10% back to see how much.")
+        st.caption("On any other text, expect more tokens. Keep 10% back to see how many.")
     if start:
         st.caption(CAN_BE_MORE if ACROSS in training.plan.patterns_by_part() else NEVER_MORE)
         st.text(embedding_growth_sentence(start.n_vocab, tokenizer.n_vocab))
     show_superwords_saving_if_used(training)
+    presenting = option_value("presenting")
     with st.container(horizontal=True, gap="small"):
         for label, page in PLACES.items():
-            if show_button(label, icon=page.icon):
+            if (page is MERGES or not presenting) and show_button(label):
                 choose_and_compare_tokenizer(tokenizer.name)
                 if page is MERGES:
-                    watch_merges(start=training.plan.n_start_merges)
+                    show_merges("", training.plan.n_start_merges, plays=True)
                 st.switch_page(page.script)
-        show_download_button(tokenizer)
+        if not presenting:
+            show_download_button(tokenizer)
 
 
 def learned_sentence(training: FromTraining, *, is_early: bool) -> str:
@@ -87,21 +91,21 @@ def learned_sentence(training: FromTraining, *, is_early: bool) -> str:
 
 
 def training_lines(tokenizer: Tokenizer, training: FromTraining) -> Lines:
-    """Return the beginning of the text before and after training, and the tokens of the first merges."""
-    text, lines = beginning_of_training_text(EXCERPT), []
-    if text:
-        lines = [
-            token_line(training.plan.start or tokenizer.truncated(0), text, label="Before"),
-            token_line(tokenizer, text, label="After"),
-        ]
+    """Return some of the text before and after training, and the tokens of the first merges."""
     first = token_spans(tokenizer, [step.token_id for step in training.steps[:FIRST_MERGES]])
-    return Lines(*lines, Line("Learned first", first, tokenizer, unit="merges", apart=True))
+    learned = Line("Learned first", first, tokenizer, unit="merges", apart=True)
+    text = max((line[:EXCERPT] for line in beginning_of_training_text(LOOKED_AT).splitlines()), key=len, default="")
+    if not text:
+        return Lines(learned)
+    before = token_line(training.plan.start or tokenizer.truncated(0), text, label="Before")
+    return Lines(before, token_line(tokenizer, text, label="After"), learned)
 
 
 def suggest_sample_if_short(begin: Callable[[], None]) -> None:
     """Offer to `begin` with a sample, if the text is too short to learn much from."""
-    if len(shared_text()) < SHORT_TEXT:
-        st.text("Short text: expect a few dozen merges.")
+    text = shared_text()
+    if len(text) < SHORT_TEXT:
+        st.text("Short text: expect a few dozen merges." if text else "There is no text yet to learn from.")
         st.button("Train on the English sample", on_click=begin)
 
 
@@ -111,8 +115,9 @@ def tokens_before_and_after_table(tokenizer: AnyTokenizer, training: FromTrainin
     counts = {"The text trained on": (training.n_before, training.steps[-1].n_tokens, training.n_bytes)}
     if held and held.n_tokens:
         counts["The 10% kept back"] = held.n_before, held.n_tokens[-1], held.n_bytes
-    before = len(start.encode(english)) if start else None
-    counts["The English sample"] = before, len(tokenizer.encode(english)), len(english.encode())
+    if not training.was_trained_on(english):
+        before = len(start.encode(english)) if start else None
+        counts["The English sample"] = before, len(tokenizer.encode(english)), len(english.encode())
     rows = []
     for n_before, n_after, n_bytes in counts.values():
         n_before = n_bytes if n_before is None else n_before
@@ -153,7 +158,7 @@ def show_merges_and_curve_if_any(tokenizer: AnyTokenizer, training: FromTraining
     chart, table = st.columns(widths, gap="medium")
     with chart:
         _show_compression_curve(training, tokenizer.name)
-    with table:
+    with table, st.container(key="desk-merges"):
         st.dataframe(merges_table(tokenizer, training), hide_index=True, height=360)
 
 
@@ -187,7 +192,11 @@ def _show_compression_curve(training: FromTraining, name: str) -> None:
     curves = compression_curves(training)
     if (n_inside := training.n_inside_words()) < len(training.steps):
         st.caption(f"After merge {n_inside:,} the text is cut into longer pretokens, of many words each.")
-    show_chart(compression_chart(curves), "compression", title="Bytes per token after each merge",
+    chart = compression_chart(curves)
+    if option_value("presenting"):
+        chart = chart.properties(height=640).configure_axis(labelFontSize=28, titleFontSize=28)
+        chart = chart.configure_legend(labelFontSize=28, labelLimit=0)
+    show_chart(chart, "compression", title="Bytes per token after each merge",
                caption=name,
                alt_text="Bytes per token against the number of merges")  # fmt: skip
 
@@ -198,7 +207,7 @@ def compression_chart(curves: pd.DataFrame) -> alt.Chart:
         alt.Chart(curves, height=360)
         .mark_line()
         .encode(
-            x="merges:Q",
+            x=alt.X("merges:Q", scale=alt.Scale(nice=False), axis=alt.Axis(tickCount=8)),
             y=alt.Y("bytes per token:Q", scale=alt.Scale(zero=False)),
             color=alt.Color("text:N", sort=[OWN, HELD_OUT], legend=alt.Legend(title=None, orient="top")),
             strokeDash=alt.StrokeDash("text:N", sort=[OWN, HELD_OUT], legend=None),

@@ -54,7 +54,9 @@ def show_training_settings(*, disabled: bool, on_click: Callable[[], None]) -> N
     """Show the settings, and the button that trains, which is all there is where the page is presented."""
     with st.container(key="desk-settings"):
         _show_settings_widgets()
-    st.button("Train", type="primary", width="stretch", disabled=disabled, on_click=on_click)
+    with st.container(key="act", horizontal=True):
+        st.button("Train", type="primary", width="content" if option_value("presenting") else "stretch",
+                  disabled=disabled, on_click=on_click)  # fmt: skip
 
 
 def _show_settings_widgets() -> None:

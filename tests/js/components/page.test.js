@@ -197,15 +197,24 @@ test("an answer is lines of tokens, tables and words, and all of it is text", as
   assert.deepEqual(answer.words(".words"), ["So <b>."]);
 });
 
+/** Draw rows of these widths where there is room for 800 pixels. */
+function drawn([group, name], widths) {
+  const host = document.querySelector("#drawn").attachShadow({ mode: "open" });
+  host.innerHTML = `<div class="${group}">${`<div class="${name}" style="font-size: 40px"></div>`.repeat(widths.length)}</div>`;
+  return [...host.querySelectorAll(`.${name}`)].map((row, i) =>
+    Object.defineProperties(row, { clientWidth: { value: 800 }, scrollWidth: { value: Math.max(800, widths[i]) } }));
+}
+
 test("a slide has the largest type that fits, and Enter answers its question", async () => {
-  document.body.innerHTML = `<div data-testid="stMainBlockContainer"><div class="st-key-slide"><div class="st-key-_reveal_1"><button data-testid="stBaseButton-primary">Answer</button></div></div></div>`;
+  document.body.innerHTML = `<div data-testid="stMainBlockContainer"><div class="st-key-slide"><div id="drawn"></div><div class="st-key-_reveal_1"><button data-testid="stBaseButton-primary">Answer</button></div></div></div>`;
   const page = document.documentElement;
   const fit = () => Number(page.style.getPropertyValue("--fit"));
   let room = 2;
   for (const side of ["scrollHeight", "scrollWidth"]) Object.defineProperty(page, side, { get: () => (fit() > room ? 900 : 700), configurable: true });
   for (const side of ["clientHeight", "clientWidth"]) Object.defineProperty(page, side, { get: () => 800, configurable: true });
   const { default: render } = await module("slide/component.js");
-  render();
+  page.style.fontSize = "40px";
+  render({ data: { lesson: "spelling", note: "title-0" } });
   await until(() => fit() === 1);
   room = 0.81;
   window.dispatchEvent(new window.Event("resize"));
@@ -213,6 +222,11 @@ test("a slide has the largest type that fits, and Enter answers its question", a
   room = 0;
   window.dispatchEvent(new window.Event("resize"));
   assert.equal(fit(), 0.45);
+  // Rows shrink to one size, in which all are one line unless it would be too small to read.
+  const rows = drawn(["lines", "flow"], [700, 1_000, 5_000]);
+  window.dispatchEvent(new window.Event("resize"));
+  assert.deepEqual(rows.map((row) => row.className), ["flow", "flow", "flow breaks"]);
+  assert.deepEqual(rows.map((row) => row.style.getPropertyValue("--row-size")), ["22px", "22px", "22px"]);
   let answered = 0;
   document.querySelector("button").addEventListener("click", () => answered++);
   press(document.body, "Enter");
@@ -223,6 +237,24 @@ test("a slide has the largest type that fits, and Enter answers its question", a
   document.body.replaceChildren();
   window.dispatchEvent(new window.Event("resize"));
   assert.ok(!press(document.body, "Enter"));
+});
+
+test("the notes of a second window follow the slide of the first", async () => {
+  document.body.innerHTML = `<div class="st-key-note-title-0"></div><div class="st-key-note-answer-2"></div>`;
+  const { tellPresentedSlide, PRESENTED } = await module("slide/presented.js");
+  const marked = () => [...document.querySelectorAll("[data-current]")].map(({ className }) => className);
+  const tell = (slide) => {
+    tellPresentedSlide(slide);
+    window.dispatchEvent(Object.assign(new window.Event("storage"), { key: PRESENTED }));
+  };
+  tellPresentedSlide({ lesson: "unicode", note: "answer-2" });
+  const { default: render } = await module("notes/component.js");
+  render({ data: { lesson: "spelling" } }); // what was presented before is of another lesson
+  assert.deepEqual(marked(), []);
+  tell({ lesson: "spelling", note: "answer-2" });
+  assert.deepEqual(marked(), ["st-key-note-answer-2"]);
+  tell({ lesson: "spelling", note: "title-0" });
+  assert.deepEqual(marked(), ["st-key-note-title-0"]);
 });
 
 // -- the connection -----------------------------------------------------------------------------

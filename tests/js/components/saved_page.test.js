@@ -40,7 +40,7 @@ test("a saved text shows its tokens under the tokenizer that is chosen, and the 
   const at = tokens.findLastIndex(({ piece }) => piece.length > 2);
   const chip = all("#tokens [data-i]").find((each) => each.textContent === tokens[at].piece);
   point(chip, { clientX: 1, clientY: 1 });
-  assert.ok(find(".tip").textContent.startsWith(`id ${tokens[at].id} · `));
+  assert.ok(find(".pointed").textContent.startsWith(`id ${tokens[at].id} · `));
   click(chip);
   await until(() => find(".facts").textContent.includes("made by"));
   assert.ok(find(".facts .tree"));

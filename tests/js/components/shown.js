@@ -110,7 +110,7 @@ export function numberOf(chip) { return chip.closest(".block").block.first + Num
 /** What the page says to a token view with an editor. */
 export const EDITING = {
   session: "this one", source: "text", restore: true, rest: 400, seen: [1, 0], editable: true, label: "Text", label_visible: true,
-  placeholder: "", rows: null, units_max: null, height: 288, panes: ["counts", "tokens", "list", "inspector"], big: false, seams: 1000,
+  placeholder: "", rows: null, units_max: null, height: 288, panes: ["counts", "tokens", "list", "inspector"], big: false, fills: false, besides: [], seams: 1000,
 };
 
 /** Wait until the server has said all, and what follows of it is drawn. */

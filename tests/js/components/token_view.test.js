@@ -94,18 +94,42 @@ test("figures are those of the text, and what other tokenizers make of it stands
 test("pointing at a token says its id and bytes, in both panels, and no more once the pointer has left", async () => {
   const view = await opened(TEXT);
   const [, , , token] = await tokensOf("gpt2", TEXT);
-  const tip = view.find(".tip");
-  point(chipsIn(view)[3], { clientX: 50, clientY: 60 });
-  assert.equal(tip.textContent, `id ${token.id} · bytes ${token.hex}`);
-  assert.equal(tip.hidden, false);
-  assert.deepEqual([tip.style.left, tip.style.top], ["64px", "74px"]);
+  point(chipsIn(view)[3]);
+  assert.deepEqual(view.words(".pointed"), [`id ${token.id} · bytes ${token.hex}`]);
   for (const panel of ["#tokens", "#list"]) assert.deepEqual(chipsIn(view, panel).filter((chip) => chip.classList.contains("lit")).map(numberOf), [3]);
   pointAway(tokensIn(view));
-  assert.ok(tip.hidden && !view.find(".lit"));
-  point(chipsIn(view)[3], { pointerType: "touch" });
-  assert.ok(tip.hidden);
-  point(chipsIn(view)[4], { clientX: 1270, clientY: 60 });
-  assert.equal(tip.style.left, "");
+  assert.deepEqual(view.words(".pointed"), [""]);
+  assert.ok(!view.find(".lit"));
+});
+
+test("a count that is pressed shows that tokenizer's tokens below, what differs underlined, and why", async () => {
+  const text = "x\n        y 2024";
+  const server = await serverOf("token_view", text, { counted: ["gpt2", "cl100k_base"] });
+  const view = await live("token_view", server, { ...PAGE, besides: ["cl100k_base"] });
+  assert.ok(!view.sees(".beside"));
+  assert.deepEqual(view.words(".counted button"), ["cl100k_base 7"]); // the others are only read
+  click(view.find(".counted button"));
+  assert.deepEqual(view.told.at(-1), ["beside", "cl100k_base"]);
+  await server.show("token_view", { counted: ["gpt2", "cl100k_base"], beside: "cl100k_base" });
+  assert.ok(view.sees(".beside"));
+  assert.equal(view.find(".counted button").ariaExpanded, "true");
+  const pieces = async () => (await tokensOf("cl100k_base", editorOf(view).value)).map(({ piece }) => piece);
+  const shownPieces = () => chipsIn(view, ".beside").map((chip) => chip.textContent);
+  assert.deepEqual(shownPieces(), await pieces());
+  assert.deepEqual(view.all(".beside .differs").map((chip) => chip.textContent), ["       ", " ", "202", "4"]);
+  assert.match(view.words(".saving")[0], /^cl100k_base saves 4 tokens here: 6 in indentation, less 2 in digits\. gpt2 has no token for/);
+  point(chipsIn(view, ".beside")[1]);
+  const [, indentation] = await tokensOf("cl100k_base", text);
+  assert.deepEqual(view.words(".pointed"), [`id ${indentation.id} · bytes ${indentation.hex}`]);
+  fill(editorOf(view), "x y");
+  await settled();
+  assert.deepEqual(shownPieces(), await pieces());
+  assert.ok(!view.find(".beside .differs"));
+  assert.deepEqual(view.words(".saving"), ["cl100k_base cuts this text just as gpt2 does."]);
+  click(view.find(".counted button"));
+  assert.deepEqual(view.told.at(-1), ["beside", ""]);
+  await server.show("token_view", { counted: ["gpt2", "cl100k_base"] });
+  assert.ok(!view.sees(".beside"));
 });
 
 test("a click opens the inspector with what the server says, which stays until it is closed", async () => {

@@ -44,6 +44,7 @@ Object.assign(globalThis, {
   document,
   location: window.location,
   sessionStorage: window.sessionStorage,
+  localStorage: window.localStorage,
   navigator: { clipboard: { writeText: async (text) => { clipboard.text = text; } } },
   innerWidth: 1280,
   innerHeight: 800,

@@ -8,6 +8,7 @@ from typing import Any
 
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans
 from tokviz.chats.written_chat import BEGINNING, chat_format_name_in
+from tokviz.live.beside import Beside
 from tokviz.live.counts import OtherCounts
 from tokviz.live.document import Document, State, first_characters
 from tokviz.live.hidden_marks import answer_about_hidden_text, is_about_hidden_text
@@ -22,7 +23,8 @@ class TokenView(InspectedView):
     """One document under one tokenizer.
 
     counted: pairs of a name and a tokenizer whose number of tokens is added; of a long text it comes
-    with a later reply. finds_chat: whether a reply names the format of a text that is a chat.
+    with a later reply. beside: the names of this tokenizer and of another, and that other one, whose tokens are
+    shown as well. finds_chat: whether a reply names the format of a text that is a chat.
     """
 
     def __init__(
@@ -32,6 +34,7 @@ class TokenView(InspectedView):
         *,
         look: Look = PLAIN,
         counted: tuple[tuple[str, AnyTokenizer], ...] = (),
+        beside: tuple[str, str, AnyTokenizer] | None = None,
         finds_chat: bool = False,
     ) -> None:
         super().__init__(tokenizer, document, look=look)
@@ -41,10 +44,13 @@ class TokenView(InspectedView):
         self._seams = SeamFacts(look.allowed_special)
         self.finds_chat = finds_chat
         self.others = OtherCounts(self.follower, counted)
+        self.beside = Beside(self.follower, beside[:2], beside[2], look) if beside else None
 
     def is_reply_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most about 5 ms."""
-        return self.follower.is_catch_up_quick(whole=whole) and self.others.is_update_quick()
+        followers = [self.follower, *([self.beside.follower] if self.beside else [])]
+        is_quick = all(each.is_catch_up_quick(whole=whole) for each in followers)
+        return is_quick and self.others.is_update_quick()
 
     def spans(self) -> TokenSpans:
         """Return the tokens of the text as it is now, as far as it is followed; none if it cannot be tokenized.
@@ -61,19 +67,23 @@ class TokenView(InspectedView):
 
     def read_documents(self) -> tuple[State]:
         """Take the text as it is now."""
-        latest = self.follower.state_and_change()
-        state = self.follower.catch_up(latest)
-        self.hidden.update(state.units, latest[1])
+        followers = [self.follower, *([self.beside.follower] if self.beside else [])]
+        with self.documents[0].lock:
+            latest = [each.state_and_change() for each in followers]
+        state, *_ = [each.catch_up(it) for each, it in zip(followers, latest, strict=True)]
+        self.hidden.update(state.units, latest[0][1])
         return (state,)
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return all tokens of the text, or what changed since the last reply."""
         follower, others = self.follower, self.others.updated_counts_data()
-        self.waits = follower.waits or self.others.waits
+        beside = self.beside
+        self.waits = follower.waits or self.others.waits or bool(beside and beside.follower.waits)
         return {
             **self.sent.take_follower_reply(follower, whole=whole),
             "notice": follower.problem or follower.notice_if_cut_short("the tokens and numbers cover"),
             **others,
+            **({"beside": beside.reply_data(whole=whole)} if beside else {}),
             **({"chat": chat_format_name_in(first_characters(follower.units, BEGINNING))} if self.finds_chat else {}),
             **self.hidden.take_reply_fields({"": follower}, whole=whole),
         }
@@ -88,16 +98,19 @@ class TokenView(InspectedView):
     @property
     def is_behind(self) -> bool:
         """Whether there may be news for the browser."""
-        return super().is_behind or self.others.has_news
+        return super().is_behind or self.others.has_news or bool(self.beside and self.beside.has_news)
 
     @property
     def has_more(self) -> bool:
-        """Whether tokens are yet to be counted under other tokenizers."""
-        return self.others.first_behind is not None
+        """Whether tokens are yet to be counted, or compared, under other tokenizers."""
+        return self.others.first_behind is not None or bool(self.beside and self.beside.lacks_sentence)
 
     def prepare_more(self) -> None:
-        """Count a piece of the text under another tokenizer."""
-        self.others.count_more_of_first_behind()
+        """Count a piece of the text under another tokenizer; then say what the one beside saves."""
+        if self.others.first_behind:
+            self.others.count_more_of_first_behind()
+        elif self.beside:
+            self.beside.make_sentence()
 
     def facts_of_token(self, tokenizer: Tokenizer, index: int) -> dict[str, Any]:
         """Return what there is to say about a token."""

@@ -1,0 +1,27 @@
+// A teacher's notes in a window of their own: the note of the slide that another window of this browser presents is marked.
+
+import { PRESENTED, presentedSlide } from "../slide/presented.js";
+
+let lesson = null;
+
+/** Mark the note of a slide; one of another lesson opens the notes of that lesson. */
+function follow(slide, opens) {
+  if (!lesson || !slide) return;
+  if (slide.lesson !== lesson) {
+    if (opens) location.search = new URLSearchParams({ lesson: slide.lesson, notes: "1" });
+    return;
+  }
+  for (const note of document.querySelectorAll('[class*="st-key-note-"]')) {
+    const isCurrent = note.classList.contains(`st-key-note-${slide.note}`);
+    note.toggleAttribute("data-current", isCurrent);
+    if (isCurrent) note.scrollIntoView({ block: "center" });
+  }
+}
+
+addEventListener("storage", ({ key }) => { if (key === PRESENTED) follow(presentedSlide(), true); });
+
+export default function render({ data }) {
+  lesson = data?.lesson ?? null;
+  follow(presentedSlide(), false); // it can be of yesterday
+  return () => { lesson = null; };
+}

@@ -1,0 +1,183 @@
+"""Where one tokenizer needs fewer tokens for a text than another, by what the text is there: counted, not guessed."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from unicodedata import category
+
+import numpy as np
+
+from tokviz.core.protocol import AnyTokenizer
+from tokviz.core.spans import TokenSpans
+from tokviz.core.tokenizer import Tokenizer
+from tokviz.text.character_kinds import kinds_of_characters
+from tokviz.text.glyphs import visible_token
+from tokviz.text.words import quantity
+
+Stretch = tuple[int, int, slice, slice]  # where it begins and ends, in bytes, and its tokens under either tokenizer
+SPECIAL, UNKNOWN = "special tokens", "text outside a vocabulary"
+INDENTATION, WHITE_SPACE = "indentation", "white space"
+SPACES_MAX = 128  # every tokenizer included that has a token of several spaces has one of at most this many
+EXAMPLE_CHARACTERS = 20  # the longest stretch that a sentence quotes
+
+
+@dataclass(frozen=True)
+class Saving:
+    """The tokens that one tokenizer saves against another in stretches of one kind.
+
+    kind: what characters they have, or where they are. n_tokens: how many it saves, negative if it needs more.
+    example: the stretch that adds most to that, with how many tokens either makes of it.
+    """
+
+    kind: str
+    n_tokens: int
+    example: tuple[str, int, int]
+
+
+def differing_stretches(both: Sequence[TokenSpans], features: Sequence[Sequence[object]]) -> Iterator[Stretch]:
+    """Yield the stretches of a text whose tokens differ, each as short as boundaries of both allow.
+
+    features: what is compared of each token of the one tokenizer and of the other, such as their ids.
+
+    >>> import tokviz
+    >>> from tokviz.core.spans import text_spans
+    >>> spans = [text_spans(tokviz.load(name), "in 2024") for name in ("gpt2", "cl100k_base")]
+    >>> [each[:2] for each in differing_stretches(spans, [each.byte_ends.tolist() for each in spans])]
+    [(2, 7)]
+    """
+    if features[0] == features[1]:
+        return
+    ends = np.union1d(np.intersect1d(both[0].byte_ends, both[1].byte_ends), len(both[0].data))
+    left, right = ([0, *np.searchsorted(each.byte_ends, ends, side="right").tolist()] for each in both)
+    for at, (start, end) in enumerate(pairwise([0, *ends.tolist()])):
+        ours, theirs = slice(left[at], left[at + 1]), slice(right[at], right[at + 1])
+        if features[0][ours] != features[1][theirs]:
+            yield start, end, ours, theirs
+
+
+def savings(both: Sequence[AnyTokenizer], spans: Sequence[TokenSpans]) -> list[Saving]:
+    """Return what the second of two tokenizers saves in a text against the first, the largest figure first.
+
+    The text is cut wherever both have a boundary, and the tokens of each stretch are counted, so all `n_tokens` add up
+    to the difference. spans: the tokens of the text under either.
+
+    >>> import tokviz
+    >>> from tokviz.core.spans import text_spans
+    >>> both = [tokviz.load(name) for name in ("gpt2", "cl100k_base")]
+    >>> found = savings(both, [text_spans(each, "if x:\\n    return 2024") for each in both])
+    >>> [(each.kind, each.n_tokens) for each in found]
+    [('digits', -2), ('indentation', 2), ('punctuation with white space', 1)]
+    """
+    by_kind: dict[str, Counter[tuple[str, int, int]]] = {}
+    for (text, before, kind, n_first, n_second), times in _unequal_stretches(both, spans).items():
+        saved = by_kind.setdefault(kind or _kind(text, before), Counter())
+        saved[text, n_first, n_second] += times * (n_first - n_second)
+    found = []
+    for kind, saved in by_kind.items():
+        if n_tokens := saved.total():
+            ordered = saved.most_common()
+            found.append(Saving(kind, n_tokens, ordered[0 if n_tokens > 0 else -1][0]))
+    return sorted(found, key=lambda each: (-abs(each.n_tokens), each.kind))
+
+
+def _unequal_stretches(
+    both: Sequence[AnyTokenizer], spans: Sequence[TokenSpans]
+) -> Counter[tuple[str, str, str, int, int]]:
+    """Return how often each stretch occurs of which the two make different numbers of tokens.
+
+    A stretch is its text, with the whole of characters that are cut, the character before it, the kind that follows
+    from its tokens or "", and the two numbers.
+    """
+    first, second = spans
+    ends = np.union1d(np.intersect1d(first.byte_ends, second.byte_ends), len(first.data))
+    numbers, kinds = [], np.zeros(len(ends), np.int64)
+    for tokenizer, each in zip(both, spans, strict=True):
+        stops = np.searchsorted(each.byte_ends, ends, side="right")
+        numbers.append(np.diff(stops, prepend=0))
+        unknown = [] if tokenizer.unknown_id is None else [tokenizer.unknown_id]
+        for bit, ids in ((1, {*tokenizer.special_tokens.values()}.difference(unknown)), (2, unknown)):
+            held = np.append(0, np.cumsum(np.isin(each.ids, [*ids])))[stops]
+            kinds |= bit * (np.diff(held, prepend=0) > 0)
+    unequal = np.flatnonzero(numbers[0] != numbers[1])
+    # Places of another type than the array's would have it copied.
+    after_starts, before = (each[unequal].astype(np.int32) for each in (np.append(0, ends[:-1]) + 1, ends))
+    places = (first.character_starts.searchsorted(after_starts) - 1, first.character_starts.searchsorted(before))
+    columns = (*places, *(each[unequal] for each in (kinds, *numbers)))
+    names = ("", SPECIAL, UNKNOWN, SPECIAL)
+    return Counter(
+        (first.text[start:stop], first.text[max(start - 1, 0) : start], names[kind], *both_numbers)
+        for start, stop, kind, *both_numbers in zip(*(each.tolist() for each in columns), strict=True)
+    )
+
+
+def _kind(text: str, before: str) -> str:
+    r"""Return in words what a stretch consists of; of white space, where it is.
+
+    >>> _kind("   ", ""), _kind("\n", "x"), _kind("  ", "x"), _kind(" USA", "x"), _kind("(2", " ")
+    ('indentation', 'line ends', 'white space', 'capitals', 'digits with punctuation')
+    """
+    if text.isspace():
+        if not text.strip("\r\n"):
+            return "line ends"
+        is_indented = text[-1] not in "\r\n" and (not before or any(end in before + text for end in "\r\n"))
+        return INDENTATION if is_indented else WHITE_SPACE
+    kinds = [kind.removesuffix(" and signs") for kind in kinds_of_characters(text)]
+    if text.isupper() and sum(map(str.isalpha, text)) > 1:
+        kinds = [*dict.fromkeys("capitals" if kind.endswith(" letters") else kind for kind in kinds)]
+    return " with ".join(kinds) or "other characters"
+
+
+def saving_sentence(names: Sequence[str], both: Sequence[AnyTokenizer], spans: Sequence[TokenSpans]) -> str:
+    r"""Return in words what the second of two tokenizers saves against the first, where, and by which token.
+
+    names: of the two, as a reader knows them; the rest is as in `savings`.
+
+    >>> import tokviz
+    >>> from tokviz.core.spans import text_spans
+    >>> both = [tokviz.load(name) for name in ("gpt2", "cl100k_base")]
+    >>> saving_sentence(["GPT-2", "GPT-4"], both, [text_spans(each, "x\n        return x") for each in both])
+    'GPT-4 saves 6 tokens here, all in indentation: GPT-2 has no token for several spaces.'
+    """
+    found, saved = savings(both, spans), len(spans[0]) - len(spans[1])
+    up, down = ([each for each in found if each.n_tokens * sign > 0] for sign in (1, -1))
+    if saved < 0:
+        up, down = down, up
+    if not found:
+        is_alike = np.array_equal(spans[0].byte_ends, spans[1].byte_ends)
+        return f"{names[1]} cuts this text {'just as' if is_alike else 'into as many tokens as'} {names[0]} does."
+    more = "" if saved > 0 else " more"
+    words = f"{names[1]} {'needs' if more else 'saves'} {quantity(abs(saved), 'token')}{more} here"
+    if not saved:
+        words = (
+            f"{names[1]} needs as many tokens as {names[0]} here: it saves {_sum_text(up)}, and loses {_sum_text(down)}"
+        )
+    elif down:
+        words += f": {_sum_text(up)}, less {_sum_text(down)}"
+    else:
+        top = abs(up[0].n_tokens)
+        words += f", {'all' if top == abs(saved) else f'{top:,} of them'} in {up[0].kind}"
+    if why := _reason(names, both, up[0]):
+        words += f"{'. ' if down else ': '}{why}"
+    return f"{words}."
+
+
+def _sum_text(found: Sequence[Saving]) -> str:
+    """Return "32 in indentation and 18 elsewhere", the largest figure and the sum of the rest."""
+    first, *rest = (abs(each.n_tokens) for each in found)
+    return f"{first:,} in {found[0].kind}" + (f" and {sum(rest):,} elsewhere" if rest else "")
+
+
+def _reason(names: Sequence[str], both: Sequence[AnyTokenizer], saving: Saving) -> str:
+    """Return in words what one of two tokenizers lacks, or the stretch that makes most of a difference; "" for none."""
+    text, *numbers = saving.example
+    at = int(numbers[1] > numbers[0])  # the one that needs more
+    more = both[at]
+    spaces = (b" " * n for n in range(2, SPACES_MAX + 1)) if saving.kind in (INDENTATION, WHITE_SPACE) else ()
+    if spaces and isinstance(more, Tokenizer) and not any(each in more.mergeable_ranks for each in spaces):
+        return f"{names[at]} has no token for several spaces"
+    if saving.kind in (SPECIAL, UNKNOWN) or len(text) > EXAMPLE_CHARACTERS:
+        return ""
+    counts = f"{quantity(numbers[at], 'token')} in {names[at]}, {numbers[1 - at]:,} in {names[1 - at]}"
+    shown = f"◌{text}" if category(text[0])[0] == "M" else text  # a lone mark would sit on the quotation mark
+    return f"“{visible_token(shown.encode())}” is {counts}"
