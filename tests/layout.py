@@ -96,12 +96,13 @@ PLACE = """() => {
 
 # The bar of a presented page scrolls with it, and meets nothing.
 BELOW_BAR = """() => {
-  const boxes = [...document.querySelectorAll(".st-key-presented, .st-key-presented :is(p, button)")]
+  const IN_BAR = ".st-key-presented, .st-key-merges-toolbar, .st-key-act"; // the control of a page is in it, too
+  const boxes = [...document.querySelectorAll(`:is(${IN_BAR}), :is(${IN_BAR}) :is(p, button)`)]
     .filter((node) => node.checkVisibility()).map((node) => node.getBoundingClientRect());
   const bar = { top: Math.min(...boxes.map((box) => box.top)), bottom: Math.max(...boxes.map((box) => box.bottom)) };
   const SHOWN = "p, button, a, input, h1, h2, h3, canvas, [data-testid=stBidiComponentRegular]";
   return [...document.querySelectorAll(`[data-testid=stMainBlockContainer] :is(${SHOWN})`)]
-    .filter((node) => node.checkVisibility() && !node.closest(".st-key-presented, .st-key-unseen"))
+    .filter((node) => node.checkVisibility() && !node.closest(`${IN_BAR}, .st-key-unseen`))
     .map((node) => [node, node.getBoundingClientRect()])
     .filter(([, box]) => box.width > 1 && box.height > 1 && box.top < bar.bottom && box.bottom > bar.top)
     .map(([node]) => node.textContent || node.tagName);

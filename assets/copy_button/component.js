@@ -7,7 +7,7 @@ const TEXTS = new WeakMap(); // what the button at a place copies, which may cha
 
 export default function render({ data, parentElement }) {
   const view = parentElement.querySelector(".view");
-  const button = parentElement.querySelector(".action");
+  const button = parentElement.querySelector("button");
   if (!data) return;
   if (!TEXTS.has(parentElement)) {
     button.textContent = data.label;

@@ -115,7 +115,7 @@ class Cuts extends LiveView {
       for (const number of numbers) this.alternatives[number].on = input.checked;
       this.tellPage("message", { pattern: this.pattern, off: this.alternatives.flatMap((each, i) => (each.on ? [] : [i])) });
     });
-    return element("label", "switch", input, element("span"));
+    return input;
   }
 
   // -- pointing -------------------------------------------------------------------------------

@@ -3,6 +3,6 @@
 import { revealView } from "../shared/view.js";
 
 export default function render({ parentElement }) {
-  parentElement.querySelector(".action").onclick = () => print();
+  parentElement.querySelector("button").onclick = () => print();
   revealView(parentElement.querySelector(".view"));
 }

@@ -24,7 +24,7 @@ class ComponentFiles:
     @property
     def style_sheet(self) -> str:
         """Its style sheets as one, with the colours of tokens."""
-        files = ["steps.css", *(f"{folder}/component.css" for folder in self.styles)]
+        files = ["controls.css", *(f"{folder}/component.css" for folder in self.styles)]
         return "\n".join([*((ASSETS / file).read_text("utf-8") for file in files), palette_css()])
 
     def place_style_sheet(self, place: str) -> str:

@@ -152,9 +152,9 @@ def _piece_html(piece: Piece, colours: Colours, stretches: Sequence[tuple[str, s
             for i, each in enumerate(piece.tokens)
         ]
         look.append(f"background:linear-gradient(to right,{','.join(stripes)})")
-    look.append("border-radius:4px")
+    look.append("border-radius:2px")
     if piece.begins:
-        look.append(f"box-shadow:inset .1em 0 {colours.ground},inset .25em 0 {colours.edge_of(first)}")
+        look.append(f"box-shadow:inset -.12em 0 {colours.ground},inset .13em 0 {colours.edge_of(first)}")
     if first.is_special:
         look.append(f"color:{colours.ground};font-weight:600")
     if first.is_unknown:

@@ -120,7 +120,7 @@ def _page_html(
     )
     heading = f"<h1>{escape(title)}</h1>\n" if title else ""
     body = (
-        f'{heading}<fieldset id="choices" aria-label="Tokenizer"></fieldset>\n'
+        f'{heading}<fieldset id="choices" class="view modes" aria-label="Tokenizer"></fieldset>\n'
         f'<main id="view"><template shadowrootmode="open"><style>{sheet}</style>{kind.markup}</template></main>\n'
         "<noscript>This page shows tokens by JavaScript, which is switched off here.</noscript>\n"
         "<footer>Saved with tokviz. Nothing on this page is sent or fetched.</footer>\n"
@@ -173,7 +173,8 @@ def _page_script(kind: ComponentFiles) -> str:
 
 def page_sheet() -> str:
     """Return the style sheet around the view."""
-    return theme_css(":root") + (ASSETS / "saved_page/page.css").read_text("utf-8")
+    sheets = (ASSETS / "controls.css", ASSETS / "saved_page/page.css")
+    return theme_css(":root") + "\n".join(sheet.read_text("utf-8") for sheet in sheets)
 
 
 def iframe_html(name: str, *, height: int = 640) -> str:

@@ -12,7 +12,7 @@ from pages.ui.options import option_value, set_option, show_choice, show_option_
 from pages.ui.pages import PAGES, Page
 from pages.ui.session_contents import AFTER_THE_LINK, BEFORE_THE_LINK
 from pages.ui.shared.buttons import forget_press_of_another_page, show_dialog_button
-from pages.ui.shared.components import ASSETS, STEPS, Component
+from pages.ui.shared.components import ASSETS, CONTROLS, Component
 from pages.ui.shared.glossary import show_glossary_button, show_term_buttons
 from pages.ui.shared.live import reserve_container, reserve_row
 from pages.ui.shared.messages import show_error, show_kept_notice_if_any
@@ -23,7 +23,7 @@ from tokviz.display.palette import THEMES
 TEXT_SIZES = {"Normal": ("16px", "0.9375rem"), "Large": ("19px", "1.0625rem"), "Larger": ("22px", "1.25rem")}
 PRESENTED = ("clamp(16px, min(1.7vw, 3vh), 56px)", "1.6em")
 LIGHT, DARK = (THEMES[theme]["backgroundColor"] for theme in ("light", "dark"))
-STYLE = f"{STEPS}html {{ --page: light-dark({LIGHT}, {DARK}); }}\n{(ASSETS / 'frame.css').read_text()}"
+STYLE = f"{CONTROLS}html {{ --page: light-dark({LIGHT}, {DARK}); }}\n{(ASSETS / 'frame.css').read_text()}"
 HIDES = (
     "Invisible characters, look-alike letters and stacked marks: a line says what they are and how many tokens they "
     "cost."
@@ -44,26 +44,12 @@ def begin_page(page: Page, *, opens: Callable[[], None] | None = None) -> Callab
     if opens:
         opens()
     bar, rest_of_header = begin_header(page)
-    if bar:
-        title = bar
-    elif page.intro:
-        title = reserve_row("title")
-    else:
-        title = reserve_container("hidden-title")
-    is_ahead = bool(page.intro and page.words) and not bar  # how high the words of the glossary make it depends on them
-    if is_ahead:
-        _fill_title(title, page, has_intro=True)
+    title = bar or (reserve_row("title") if page.intro else reserve_container("hidden-title"))
+    _fill_title(title, page, has_intro=bool(page.intro) and not bar)
     show_kept_notice_if_any()
     show_kept_problem_if_any()
     warn_about_missing_tokenizers_if_any()
-
-    def show_rest() -> None:
-        """Show the rest of the header, and the title if it is not there yet."""
-        rest_of_header()
-        if not is_ahead:
-            _fill_title(title, page, has_intro=bool(page.intro) and not bar)
-
-    return show_rest
+    return rest_of_header
 
 
 def _fill_title(place: DeltaGenerator, page: Page, *, has_intro: bool) -> None:

@@ -23,7 +23,7 @@ from tokviz.system.installation import ASSETS
 
 V = TypeVar("V", bound=View)
 
-STEPS = (ASSETS / "steps.css").read_text()
+CONTROLS = (ASSETS / "controls.css").read_text()
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 

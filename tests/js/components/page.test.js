@@ -37,26 +37,26 @@ test("the key / and the way for the keyboard lead to the first text that is in s
 test("a button copies the text that it has now, and says so for a moment", async ({ mock }) => {
   const button = await shown("copy_button", { label: "Copy the link", text: "one" });
   mock.timers.enable({ apis: ["setTimeout"] });
-  assert.equal(button.find(".action").textContent, "Copy the link");
+  assert.equal(button.find("button").textContent, "Copy the link");
   button.show({ text: "two" });
-  click(button.find(".action"));
+  click(button.find("button"));
   await settled();
-  assert.deepEqual([clipboard.text, button.find(".action").textContent], ["two", "Copied"]);
+  assert.deepEqual([clipboard.text, button.find("button").textContent], ["two", "Copied"]);
   mock.timers.tick(1_500);
-  assert.equal(button.find(".action").textContent, "Copy the link");
+  assert.equal(button.find("button").textContent, "Copy the link");
   const { writeText } = navigator.clipboard;
   navigator.clipboard.writeText = () => Promise.reject(new Error("not secure"));
   button.show({ text: "three" });
-  click(button.find(".action"));
+  click(button.find("button"));
   await settled();
-  assert.deepEqual([clipboard.text, button.find(".action").textContent, button.all("textarea").length], ["three", "Copied", 0]);
+  assert.deepEqual([clipboard.text, button.find("button").textContent, button.all("textarea").length], ["three", "Copied", 0]);
   navigator.clipboard.writeText = writeText;
 });
 
 test("a button prints the page, and another lesson begins at its top", async () => {
   let printed = 0;
   globalThis.print = () => printed++;
-  click((await shown("print_button", {})).find(".action"));
+  click((await shown("print_button", {})).find("button"));
   assert.equal(printed, 1);
   const top = await shown("scroll_top", { place: "one" });
   document.body.scrollTop = 400;
