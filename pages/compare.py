@@ -38,7 +38,8 @@ show_header()
 with tools:
     with st.container(key="desk-tokenizers", width="stretch"):
         show_compared_picker()
-    show_choice("compare_view", "View", VIEWS)
+    with st.container(key="desk-view", width="content"):
+        show_choice("compare_view", "View", VIEWS)
     with st.container(key="desk-open", horizontal=True, gap="small", width="content"):
         if view == "Side by side":
             with st.popover("Examples", type="tertiary"):

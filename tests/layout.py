@@ -67,7 +67,7 @@ BELOW_MENU = """() => {
 }"""
 
 # Of every text that a slide shows, in components too: not of buttons, which are for whoever stands in front, and not of
-# the ids, counts and names of bytes that stand at tokens. A long row of tokens shrinks, to 22 pixels where all else has
+# the ids, counts and names of bytes that stand at tokens. A long row of tokens shrinks, to 19 pixels where all else has
 # at least 32, since one that breaks is misread.
 TYPE_SIZES = """() => {
   const LEFT_OUT = "style, script, button:not(.option), .id, .part, .k, .hidden";
@@ -79,7 +79,7 @@ TYPE_SIZES = """() => {
       const isText = node.matches(BOX) || [...node.childNodes].some((child) => child.data?.trim());
       if (!isText || !node.checkVisibility() || node.closest(LEFT_OUT)) continue;
       const words = node.value ?? node.textContent;
-      const size = parseFloat(getComputedStyle(node).fontSize) * (node.closest(".lines .flow, .cuts") ? 32 / 22 : 1);
+      const size = parseFloat(getComputedStyle(node).fontSize) * (node.closest(".lines .flow, .cuts") ? 32 / 19 : 1);
       if (node.getBoundingClientRect().width > 1) sizes.push([size, words]);
     }
   };
@@ -96,12 +96,13 @@ PLACE = """() => {
 
 # The bar of a presented page scrolls with it, and meets nothing.
 BELOW_BAR = """() => {
-  const boxes = [...document.querySelectorAll(".st-key-presented, .st-key-presented :is(p, button)")]
+  const IN_BAR = ".st-key-presented, .st-key-merges-toolbar, .st-key-act"; // the control of a page is in it, too
+  const boxes = [...document.querySelectorAll(`:is(${IN_BAR}), :is(${IN_BAR}) :is(p, button)`)]
     .filter((node) => node.checkVisibility()).map((node) => node.getBoundingClientRect());
   const bar = { top: Math.min(...boxes.map((box) => box.top)), bottom: Math.max(...boxes.map((box) => box.bottom)) };
   const SHOWN = "p, button, a, input, h1, h2, h3, canvas, [data-testid=stBidiComponentRegular]";
   return [...document.querySelectorAll(`[data-testid=stMainBlockContainer] :is(${SHOWN})`)]
-    .filter((node) => node.checkVisibility() && !node.closest(".st-key-presented, .st-key-unseen"))
+    .filter((node) => node.checkVisibility() && !node.closest(`${IN_BAR}, .st-key-unseen`))
     .map((node) => [node, node.getBoundingClientRect()])
     .filter(([, box]) => box.width > 1 && box.height > 1 && box.top < bar.bottom && box.bottom > bar.top)
     .map(([node]) => node.textContent || node.tagName);

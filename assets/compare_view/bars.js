@@ -12,12 +12,12 @@ export function drawBars(target, columns, reference) {
   counts.forEach((tokens, i) => {
     const unknown = tokens ? nUnknownTokens(columns[i].shown) : 0;
     const [name, track, figures] = target.children[i].children;
-    writeText(name, columns[i].name);
+    writeText(name, columns[i].title);
     track.firstChild.style.width = `${100 * (tokens ?? 0) / longest}%`;
     track.firstChild.firstChild.style.width = `${100 * unknown / (tokens || 1)}%`;
     writeText(figures.firstChild, tokens === null ? "–" : countText(tokens, "token"));
     writeText(figures.children[1], unknown ? ` · ${groupedNumber(unknown)} unknown` : "");
-    writeText(figures.lastChild, i === reference ? " · the reference" : differenceText(tokens, counts[reference], columns[reference].name));
+    writeText(figures.lastChild, i === reference ? " · the reference" : differenceText(tokens, counts[reference], columns[reference].title));
   });
 }
 

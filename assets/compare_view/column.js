@@ -30,7 +30,7 @@ export class ComparedColumn {
     this.marked = new Uint8Array(0); // whether each is
     const find = (selector) => this.node.querySelector(selector);
     this.panel = new ComparedPanel(find(".scroller"), this);
-    this.title = find("h3");
+    this.heading = find("h3");
     this.reference = find(".reference");
     this.download = find(".download");
     this.moves = [...this.node.querySelectorAll(".move")];
@@ -41,13 +41,14 @@ export class ComparedColumn {
 
   get shown() { return this.laid.shown; }
 
-  take({ name, problem, counts, ...tokens }) {
+  take({ name, title, problem, counts, ...tokens }) {
     if (this.name !== name) {
-      this.name = this.title.textContent = name;
+      this.name = name;
+      this.heading.textContent = this.title = title;
       this.laid.tokenizer = null; // another tokenizer, though it may have the same name of its own
-      this.panel.scroller.setAttribute("aria-label", `Tokens of ${name}`);
-      this.download.ariaLabel = `download: ${name}`;
-      this.reference.ariaLabel = `reference: ${name}`;
+      this.panel.scroller.setAttribute("aria-label", `Tokens of ${title}`);
+      this.download.ariaLabel = `download: ${title}`;
+      this.reference.ariaLabel = `reference: ${title}`;
     }
     this.laid.take(tokens);
     this.hasProblem = Boolean(problem);
@@ -180,9 +181,9 @@ export class ComparedColumn {
   /** "gpt2: 2 tokens, ids 17 and 4", the tokens in a range of bytes. */
   tokensText(range) {
     const band = this.tokensOf(range);
-    if (!band) return `${this.name}: no token`;
+    if (!band) return `${this.title}: no token`;
     const ids = Array.from(this.shown.ids.slice(band[0], Math.min(band[1], band[0] + NAMED_TOKENS)));
-    return `${this.name}: ${countText(band[1] - band[0], "token")}, ids ${ids.join(" ")}`;
+    return `${this.title}: ${countText(band[1] - band[0], "token")}, ids ${ids.join(" ")}`;
   }
 
   /** Make a token the active one, in sight if it `reveals`; return it. */

@@ -82,7 +82,7 @@ class CompareView extends EditingView {
     if (this.text.changeSince(...this.state) === undefined) return this.showLater(); // the text is being replaced
     this.show();
     this.followCaret();
-    const counts = this.columns.map(({ name, shown }) => `${name} ${countText(shown.count, "token")}`);
+    const counts = this.columns.map(({ title, shown }) => `${title} ${countText(shown.count, "token")}`);
     this.announce([...counts, this.pointing.foundWords()].join(", "));
   }
 

@@ -22,7 +22,7 @@ export function comparePicture({ columns, marks, characters, bytesBefore, drawnT
     columns: ABREAST[columns.length],
     sections: columns.map((column) => sectionOf(column, stop)),
     caption: caption(
-      columns.filter(({ hasProblem }) => !hasProblem).map(({ name, shown }) => `${name} ${countText(shown.count, "token")}`).join(", "),
+      columns.filter(({ hasProblem }) => !hasProblem).map(({ title, shown }) => `${title} ${countText(shown.count, "token")}`).join(", "),
       `${countText(characters, "character")}, ${countText(bytesBefore.at(-1), "byte")}`,
       isCut ? `shown: the first ${groupedNumber(characterCount(drawnText.slice(0, stop)))} characters` : "",
       marked ? explained[marks.value].replace(/\.$/, "") : "",
@@ -31,8 +31,8 @@ export function comparePicture({ columns, marks, characters, bytesBefore, drawnT
 }
 
 function sectionOf(column, stop) {
-  const { name, shown, hasProblem, problem } = column;
-  if (hasProblem) return { name, body: problem };
+  const { title, shown, hasProblem, problem } = column;
+  if (hasProblem) return { name: title, body: problem };
   const end = partitionPoint(shown.count, (i) => shown.starts[i] >= stop);
-  return { name, figures: countText(shown.count, "token"), body: flowElement(column.draw(shown, 0, end, 0)) };
+  return { name: title, figures: countText(shown.count, "token"), body: flowElement(column.draw(shown, 0, end, 0)) };
 }

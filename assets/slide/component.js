@@ -9,7 +9,7 @@ const SIZES = [
   [1, 2], [0.98, 1.9], [0.96, 1.8], [0.94, 1.7], [0.92, 1.6], [0.9, 1.5], [0.88, 1.4], [0.86, 1.3], [0.84, 1.2],
   [0.82, 1.1], [0.8, 1], [0.75, 1], [0.7, 1], [0.65, 1], [0.6, 1], [0.55, 1], [0.5, 1], [0.45, 1],
 ];
-const LEAST_SHARE = 0.55; // of the type that a screen can have, in a row of tokens; a longer one breaks
+const LEAST_SHARE = 0.48; // of the type that a screen can have, in a row of tokens; where one is longer, all break
 const LEAST_PIXELS = 13; // on a screen
 const REVEAL = '[class*="st-key-_reveal_"] [data-testid^="stBaseButton-primary"]';
 const TAKES_ENTER = "a, button, input, select, summary, textarea, [contenteditable]";
@@ -29,17 +29,18 @@ function drawn(slide, selector) {
   return [...slide.querySelectorAll("*")].flatMap((node) => [...(node.shadowRoot?.querySelectorAll(selector) ?? [])]);
 }
 
-/** Shrink rows to one line each, in type of one size, in which one can compare them; what is too long even so breaks. */
+/** Shrink rows to one line each, in type of one size, in which one can compare them, or have them all break. */
 function shrinkRows(rows, least) {
   for (const row of rows) {
     row.classList.remove("breaks");
     row.style.removeProperty("--row-size");
   }
   const sizes = rows.map((row) => Math.min(1, 0.98 * row.clientWidth / row.scrollWidth) * parseFloat(getComputedStyle(row).fontSize));
-  rows.forEach((row, i) => {
-    row.classList.toggle("breaks", sizes[i] < least);
-    row.style.setProperty("--row-size", `${Math.max(least, Math.min(...sizes))}px`);
-  });
+  const size = Math.min(...sizes);
+  for (const row of rows) {
+    row.classList.toggle("breaks", size < least);
+    if (size >= least) row.style.setProperty("--row-size", `${size}px`);
+  }
 }
 
 /** Whether what a frame holds fits into it, the tables of a slide included, which would scroll sideways. */

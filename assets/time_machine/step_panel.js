@@ -32,19 +32,21 @@ export class StepPanel extends TokenPanel {
     for (const input of ["wheel", "pointerdown"]) scroller.addEventListener(input, () => this.stopHolding(), { passive: true });
   }
 
-  /** Draw a text that is not long as large as there is room for, but no smaller than `least`. */
+  /** Draw a text that is not long as large as there is room for, but no smaller than `least`; note how high it then is. */
   fitType(least) {
     const { scroller, flow } = this;
-    const size = `${scroller.offsetWidth} × ${scroller.offsetHeight}`;
-    if (size === this.fitted) return;
-    this.fitted = size;
+    const size = () => `${scroller.offsetWidth} × ${scroller.offsetHeight}`;
+    if (size() === this.fitted) return;
+    scroller.style.removeProperty("--held");
     flow.style.removeProperty("--scale");
     const isFitted = this.history.bytes.length <= FITTED_BYTES_MAX;
     flow.classList.toggle("fitted", isFitted);
     for (const scale of isFitted ? SCALES.filter((each) => each >= least) : []) {
       flow.style.setProperty("--scale", scale);
-      if (scroller.scrollHeight <= scroller.clientHeight) return;
+      if (flow.offsetHeight <= scroller.clientHeight) break;
     }
+    scroller.style.setProperty("--held", `${flow.offsetHeight + scroller.offsetHeight - scroller.clientHeight}px`);
+    this.fitted = size();
   }
 
   /** Lay out another history; every block is new. */

@@ -14,7 +14,7 @@ export function tokensPicture({ tokens: { tokenizer }, shown, mode, isList, figu
   return {
     name: fileName("tokens", tokenizer.name),
     look,
-    sections: [{ name: tokenizer.name, figures: tokens, body }],
-    caption: caption(tokenizer.name, `${tokens}, ${figuresText(counts)}`, cutText(end, counts.tokens)),
+    sections: [{ name: tokenizer.title, figures: tokens, body }],
+    caption: caption(tokenizer.title, `${tokens}, ${figuresText(counts)}`, cutText(end, counts.tokens)),
   };
 }

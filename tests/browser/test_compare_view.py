@@ -144,8 +144,10 @@ def test_underlines_against_a_reference_and_of_the_only_one(view: View):
         others = columns[(i + 1) % 3] | columns[(i + 2) % 3]
         assert underlined(i) == [span not in others for span in byte_spans(text, name)]
     choice.select_option("reference")
-    view.page.get_by_role("button", name="reference: cl100k_base").click()
-    expect(view.page.get_by_role("button", name="reference: cl100k_base")).to_have_attribute("aria-pressed", "true")
+    view.page.get_by_role("button", name="reference: GPT-4 · cl100k_base").click()
+    expect(view.page.get_by_role("button", name="reference: GPT-4 · cl100k_base")).to_have_attribute(
+        "aria-pressed", "true"
+    )
     expect(view.page.get_by_text(f"rested: {len(text)} characters, reference cl100k_base")).to_be_visible()
     for i in (0, 2):
         assert underlined(i) == [span not in columns[1] for span in byte_spans(text, NAMES[i])]

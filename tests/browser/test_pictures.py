@@ -10,8 +10,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
 import tokviz
-from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS
 from tokviz.display.palette import PALETTE, THEMES, TINTS, colour_index
+from tokviz.formats.pretrained import short_name
 from tokviz.languages.parity import language_costs
 from tokviz.languages.table import LANGUAGES, parallel_sentences
 
@@ -198,7 +198,7 @@ def test_the_language_tax_is_a_picture_with_its_figures_on_tints_of_either_theme
         svg = picture.svg()
         shown = text_of(svg)
         for name, languages in costs.items():
-            assert KNOWN_AS[name] in shown and all(f"{cost.parity:.2f}" in shown for cost in languages.values())
+            assert short_name(name) in shown and all(f"{cost.parity:.2f}" in shown for cost in languages.values())
         ground, *cells = [rect.get("fill") for rect in svg.iter(f"{SVG}rect")]
         assert ground == colours["backgroundColor"]
         tints.append(cells[:n_cells])

@@ -26,11 +26,11 @@ from pages.ui.languages.figures import (
 from pages.ui.languages.order import FAMILY, MOST, NAME, SCRIPT, ordered_languages_and_groups
 from pages.ui.languages.parallel import Parallel, language_name, picked_language
 from pages.ui.languages.views import PRESENTED_MAX, parity_csv, parity_json
-from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.spans import spans_from_byte_offsets
 from tokviz.families.library_training import train_wordpiece
 from tokviz.families.teaching import ListTokenizer, list_tokenizer
+from tokviz.formats.pretrained import short_name
 from tokviz.languages.parallel_files import sentences_of_upload
 from tokviz.languages.parity import parity_rows
 from tokviz.languages.table import LANGUAGES, parallel_sentences
@@ -91,7 +91,7 @@ def figures_in(app: AppTest, column: str, table: int = 0) -> dict:
 def test_the_words_at_the_top_are_what_parity_says():
     parity = parities()
     most = parity.idxmax()[1]
-    paid = [f"{parity_text(parity[name, most])} under {KNOWN_AS[name]}" for name in NAMES]
+    paid = [f"{parity_text(parity[name, most])} under {short_name(name)}" for name in NAMES]
     paid[0] = paid[0].replace(" ", " as much as English ", 1)
     assert said(dots())[0] == f"{LANGUAGES[most].name} pays {', '.join(paid[:2])} and {paid[2]}."
     figures = parity_figures_showing_errors(["gpt2", "o200k_base"])
@@ -104,14 +104,14 @@ def test_the_words_at_the_top_are_what_parity_says():
 
 @pytest.mark.parametrize("name", quick(NAMES, "gpt2"))
 def test_figures_are_those_of_tiktoken_alone(name):
-    shown = figures_in(part(figures_alone, languages_view="Table", compared=["cl100k_base", name]), KNOWN_AS[name])
+    shown = figures_in(part(figures_alone, languages_view="Table", compared=["cl100k_base", name]), short_name(name))
     assert len(shown) == len(LANGUAGES)
     encode = tiktoken.get_encoding(name).encode
     english = sum(len(encode(sentence["en"])) for sentence in parallel_sentences())
     for code in LANGUAGES:
         tokens = sum(len(encode(sentence[code])) for sentence in parallel_sentences())
         assert shown[language_name(code)] == tokens / english
-    ranges = figures_in(part(figures_alone, languages_view="Table", compared=[name]), f"{KNOWN_AS[name]} 95%")
+    ranges = figures_in(part(figures_alone, languages_view="Table", compared=[name]), f"{short_name(name)} 95%")
     row = next(row for row in parity_rows(tokviz.load(name), parallel_sentences()) if row.language == "th")
     assert ranges["Thai"] == f"{row.parity_low:.2f}–{row.parity_high:.2f}"
 

@@ -19,6 +19,7 @@ from pages.ui.train.settings import chosen_training_task
 from tokviz.chats.formats import checked_prompt
 from tokviz.core.samples import sample
 from tokviz.families.teaching import list_tokenizer
+from tokviz.formats.pretrained import full_name
 from tokviz.text.metrics import Throughput
 from tokviz.vocabulary.replacement import replacement_report
 
@@ -38,6 +39,8 @@ ODD = {
     "html": "<script>alert(1)</script> ![x](http://example.org/x.png) <|endoftext|>",
     "one letter": "a" * 100_000,
 }
+
+GPT2, GPT4 = map(full_name, ("gpt2", "cl100k_base"))
 
 
 @pytest.mark.parametrize("page", SCRIPTS)
@@ -233,14 +236,14 @@ def test_the_step_at_which_the_browser_stays_is_kept_until_another_one_is_given(
 def test_compare_shows_the_figures_of_each_tokenizer():
     app = opened("pages/compare.py", "3221+2334=5555", compared=["gpt2", "cl100k_base"], reference="cl100k_base")
     figures = app.dataframe[0].value.set_index("tokenizer")
-    assert figures["tokens"].to_dict() == {"gpt2": 8, "cl100k_base": 8}
-    assert figures["agreement"]["cl100k_base"] == 1.0 > figures["agreement"]["gpt2"]
+    assert figures["tokens"].to_dict() == {GPT2: 8, GPT4: 8}
+    assert figures["agreement"][GPT4] == 1.0 > figures["agreement"][GPT2]
     assert "MB/s" not in figures and "cost" not in figures
     app.number_input[0].set_value(2.5).run()
     button(app, "Measure speed").click().run()
     assert not app.exception
     figures = app.dataframe[0].value.set_index("tokenizer")
-    assert figures["cost"].to_dict() == dict.fromkeys(("gpt2", "cl100k_base"), 8 * 2.5 / 1000000.0)
+    assert figures["cost"].to_dict() == dict.fromkeys((GPT2, GPT4), 8 * 2.5 / 1000000.0)
     assert (figures["MB/s"] > 0).all()
     assert "unknown" not in figures and not any("*Unknown text*" in caption.value for caption in app.caption)
 
@@ -275,7 +278,7 @@ def test_a_tokenizer_that_does_not_end_in_time_is_told_and_the_speed_of_others_i
     assert not app.exception and [error.value for error in app.error] == ["Some speeds could not be measured"]
     assert any("gpt2 on 50,000 characters did not end" in code.value for code in app.code)
     speeds = app.dataframe[0].value.set_index("tokenizer")["MB/s"]
-    assert speeds["cl100k_base"] == 1.0 and speeds.isna()["gpt2"]
+    assert speeds[GPT4] == 1.0 and speeds.isna()[GPT2]
     assert any("looks up the pretokens" in caption.value for caption in app.caption)
 
 
@@ -299,7 +302,7 @@ def test_unknown_text_has_a_column_where_a_tokenizer_has_some():
     words = made(list_tokenizer("words", "one two"))
     app = opened("pages/compare.py", "one สอง", kept={"words": words}, compared=["words", "gpt2"])
     assert not app.exception
-    assert app.dataframe[0].value.set_index("tokenizer")["unknown"].to_dict() == {"words": 0.5, "gpt2": 0}
+    assert app.dataframe[0].value.set_index("tokenizer")["unknown"].to_dict() == {"words": 0.5, GPT2: 0}
     assert any("*Unknown text*" in caption.value for caption in app.caption)
 
 
@@ -311,7 +314,7 @@ def test_a_pattern_that_does_not_end_leaves_the_other_columns(monkeypatch):
         kept={"hostile": trained_of(tokenizer, (), 1)},
     )  # fmt: skip
     assert not app.exception
-    assert list(app.dataframe[0].value["tokenizer"]) == ["gpt2", "cl100k_base"]
+    assert list(app.dataframe[0].value["tokenizer"]) == [GPT2, GPT4]
     columns = app.session_state["live"].views["compare"].reply(whole=True)["columns"]
     assert "did not end" in columns[0]["problem"] and not columns[1]["problem"]
 

@@ -15,7 +15,7 @@ from tokviz.formats.pretrained import PRETRAINED
 WIDTH = 70  # characters of body type in a line
 TOKEN_WIDTH = 48  # characters of a token line that has its label above it
 BESIDE = 30  # characters of a token line that has room for its label beside it
-SHRINKS = 1.7  # token lines of up to this many times the width shrink to one line
+SHRINKS = 2.1  # token lines of up to this many times the width shrink to one line
 GAP = 0.4  # below a block
 
 

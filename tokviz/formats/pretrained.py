@@ -135,6 +135,29 @@ def tokenizer_facts(name: str) -> dict[str, Any]:
     return {"name": name, **facts, "models": [model for model, of in MODELS.items() if of == name]}
 
 
+def full_name(name: str) -> str:
+    """Return an included tokenizer's name with the one it is known by, or with its maker; any other name as it is.
+
+    >>> [full_name(name) for name in ("cl100k_base", "gpt2", "qwen3", "mine")]
+    ['GPT-4 · cl100k_base', 'GPT-2 · OpenAI', 'Qwen 3', 'mine']
+    """
+    if name not in INCLUDED:
+        return name
+    it = INCLUDED[name]
+    if not name.startswith(it.known_as[:3].casefold()):
+        return f"{it.known_as} · {name}"
+    return it.known_as if it.maker.split()[0] in it.known_as else f"{it.known_as} · {it.maker}"
+
+
+def short_name(name: str) -> str:
+    """Return the name that people know an included tokenizer by; any other name as it is.
+
+    >>> [short_name(name) for name in ("cl100k_base", "mine")]
+    ['GPT-4', 'mine']
+    """
+    return INCLUDED[name].known_as if name in INCLUDED else name
+
+
 def _one_spelling(name: str) -> str:
     """Return a name in small letters without its maker, with hyphens for spaces and "_", and one in "gpt-4"."""
     plain = re.sub("[ _]", "-", name.strip().casefold())

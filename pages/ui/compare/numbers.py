@@ -17,6 +17,7 @@ from pages.ui.shared.text import shared_text
 from tokviz import AnyTokenizer, TokenSpans, load
 from tokviz.display.report_page import report_html, report_page
 from tokviz.formats.claude import claude_token_counts_within_limits
+from tokviz.formats.pretrained import full_name
 from tokviz.system.recent import recent
 from tokviz.text.metrics import Metrics, Throughput, agreement, metrics, share_of_one_token_words, throughput
 from tokviz.text.unknown_text import unknown_text_figures
@@ -174,7 +175,7 @@ def _figure_row(name: str, tokenizer: AnyTokenizer, spans: TokenSpans, reference
 def _size_figures(name: str, figure: Metrics) -> dict[str, Any]:
     """Return the figures that do not depend on where tokens begin and end, by the names of columns."""
     return {
-        "tokenizer": name,
+        "tokenizer": full_name(name),
         "tokens": figure.n_tokens,
         "distinct": figure.n_distinct,
         "characters per token": figure.chars_per_token if figure.n_tokens else None,

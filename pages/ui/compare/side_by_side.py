@@ -20,6 +20,7 @@ from pages.ui.shared.token_view import editing_data
 from tokviz import AnyTokenizer
 from tokviz.display.components import COLUMNS
 from tokviz.display.saved_page import columns_page
+from tokviz.formats.pretrained import short_name
 from tokviz.live.views.compare_view import CompareView
 from tokviz.text.savings import saving_sentence
 
@@ -72,7 +73,9 @@ def _opening_sentence(comparison: Comparison) -> str:
     if comparison.reference not in spans or other is None:
         return ""
     both = comparison.reference, other
-    return saving_sentence(both, [tokenizer_named(name) for name in both], [spans[name] for name in both])
+    return saving_sentence(
+        [*map(short_name, both)], [tokenizer_named(name) for name in both], [spans[name] for name in both]
+    )
 
 
 def show_compare_view(

@@ -8,11 +8,11 @@ import streamlit as st
 
 from pages.ui.languages.parallel import Parallel, language_name, reference_language, session_sentences
 from pages.ui.options import option_value
-from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS, kept_named
+from pages.ui.session_tokenizers.tokenizer_list import kept_named
 from pages.ui.shared.charts import UNKNOWN_SHARE
 from pages.ui.shared.messages import show_error
 from tokviz.formats.claude import CLAUDE_VERSIONS, RECONSTRUCTED, claude_token_counts_within_limits
-from tokviz.formats.pretrained import load
+from tokviz.formats.pretrained import load, short_name
 from tokviz.languages.parity import Counted, KnownCounts, ParityRow, parity_rows
 from tokviz.languages.stored_counts import stored_counts
 from tokviz.system.recent import recent
@@ -131,7 +131,7 @@ def familiar_name(name: str) -> str:
     >>> familiar_name("gpt2"), familiar_name("my tokenizer")
     ('GPT-2', 'my tokenizer')
     """
-    return KNOWN_AS.get(name, name)
+    return short_name(name)
 
 
 def legend_labels(names: Iterable[str]) -> dict[str, str]:

@@ -9,7 +9,7 @@ from pages.ui.options import option_value, widget_key
 from pages.ui.playground.result import PlaygroundResult, token_table_csv_bytes, token_table_json_bytes
 from pages.ui.session_tokenizers.download import show_download_button
 from pages.ui.session_tokenizers.open_tokenizer import show_tokenizer_openers
-from pages.ui.session_tokenizers.tokenizer_list import KNOWN_AS, show_special_tokens_toggle
+from pages.ui.session_tokenizers.tokenizer_list import show_special_tokens_toggle
 from pages.ui.shared.buttons import show_dialog_button, show_file_button
 from pages.ui.shared.live import function_for_session
 from pages.ui.shared.messages import show_errors
@@ -17,7 +17,7 @@ from pages.ui.shared.save_button import show_save_button
 from pages.ui.shared.text import show_shared_text_uploader
 from tokviz import AnyTokenizer, TokenSpans, load
 from tokviz.display.saved_page import tokens_page
-from tokviz.formats.pretrained import PRETRAINED
+from tokviz.formats.pretrained import PRETRAINED, short_name
 from tokviz.formats.python_code import (
     LIBRARY_FILE,
     Example,
@@ -103,7 +103,7 @@ def _export_or_error_bytes(
 def _page_html(result: Callable[[], PlaygroundResult]) -> str:
     """Return the text on view as a page, under its tokenizer and, to switch to, those that are well known."""
     now = result()
-    known = {KNOWN_AS[name]: load(name) for name in PRETRAINED}
+    known = {short_name(name): load(name) for name in PRETRAINED}
     others = {name: each for name, each in known.items() if each is not now.tokenizer}
     named: dict[str, AnyTokenizer] = {now.tokenizer.name: now.tokenizer, **others}
     look = now.look

@@ -18,7 +18,6 @@ from pages.ui.playground.chat_input import show_chat_input
 from pages.ui.playground.chat_rows import open_shared_text_as_chat
 from pages.ui.playground.result import PlaygroundResult
 from pages.ui.session_tokenizers.tokenizer_list import (
-    KNOWN_AS,
     chosen_tokenizer_name,
     show_tokenizer_picker,
     tokenizer_named,
@@ -27,7 +26,7 @@ from pages.ui.shared.live import await_view, chosen_look, reserve_container, res
 from pages.ui.shared.text import START_TEXT, show_example_picker, show_sample_picker, where_texts_go_text
 from pages.ui.shared.token_view import show_ids_view, show_text_editor, show_token_view
 from tokviz import AnyTokenizer, load
-from tokviz.formats.pretrained import INCLUDED, PRETRAINED
+from tokviz.formats.pretrained import INCLUDED, PRETRAINED, short_name
 from tokviz.languages.stored_counts import stored_counts
 from tokviz.languages.table import parallel_sentences
 from tokviz.lessons import LESSONS
@@ -128,7 +127,7 @@ def show_text_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
         key="playground",
         look=look,
         height=HEIGHT_ON_LANDING if is_greeting else HEIGHT,
-        counted=tuple((KNOWN_AS[name], load(name)) for name in PRETRAINED),
+        counted=tuple((short_name(name), load(name)) for name in PRETRAINED),
         big=is_greeting,
         fills=True,
         beside=option_value("beside"),

@@ -18,13 +18,12 @@ from pages.ui.options import (
 from pages.ui.shared.messages import keep_notice
 from tokviz import AnyTokenizer, Tokenizer, load
 from tokviz.formats.elsewhere import ELSEWHERE
-from tokviz.formats.pretrained import ENCODINGS, INCLUDED, MODELS, encoding_of_model
+from tokviz.formats.pretrained import ENCODINGS, INCLUDED, MODELS, encoding_of_model, full_name, short_name
 from tokviz.records.origin import FromFile, FromTokens, Origin
 from tokviz.records.session_tokenizer import Kept, OriginT
 from tokviz.records.training import FromTraining
 
 PICKER = "_tokenizer"
-KNOWN_AS = {name: it.known_as for name, it in INCLUDED.items()}
 NAMING = [key for key, option in OPTIONS.items() if option.names_tokenizers]
 MOST_COMPARED = 6
 RECENT_MAX = 3
@@ -190,10 +189,7 @@ def tokenizer_choice_label(name: str) -> str:
     ['GPT-4 · cl100k_base', 'GPT-2 · OpenAI', 'Qwen 3', 'gpt-4o · o200k_base', 'Claude · not included']
     """
     if name in INCLUDED:
-        it = INCLUDED[name]
-        if not name.startswith(it.known_as[:3].casefold()):
-            return f"{it.known_as} · {name}"
-        return it.known_as if it.maker.split()[0] in it.known_as else f"{it.known_as} · {it.maker}"
+        return full_name(name)
     if kept := kept_tokenizers().get(name):
         kind = kept.tokenizer.kind
         says_kind = isinstance(kept.tokenizer, Tokenizer) or kind.casefold() in name.casefold()
@@ -217,7 +213,7 @@ def name_to_choose_or_explain(name: str) -> str | None:
     if found is None:
         keep_notice(reason)
     else:  # what pickers show until another tokenizer is chosen
-        is_shown = name == found or name.casefold() == KNOWN_AS[found].casefold()
+        is_shown = name == found or name.casefold() == short_name(found).casefold()
         st.session_state.model = None if is_shown else name
     return found
 

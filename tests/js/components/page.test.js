@@ -202,7 +202,7 @@ function drawn([group, name], widths) {
   const host = document.querySelector("#drawn").attachShadow({ mode: "open" });
   host.innerHTML = `<div class="${group}">${`<div class="${name}" style="font-size: 40px"></div>`.repeat(widths.length)}</div>`;
   return [...host.querySelectorAll(`.${name}`)].map((row, i) =>
-    Object.defineProperties(row, { clientWidth: { value: 800 }, scrollWidth: { value: Math.max(800, widths[i]) } }));
+    Object.defineProperties(row, { clientWidth: { value: 800 }, scrollWidth: { get: () => Math.max(800, widths[i]) } }));
 }
 
 test("a slide has the largest type that fits, and Enter answers its question", async () => {
@@ -222,11 +222,15 @@ test("a slide has the largest type that fits, and Enter answers its question", a
   room = 0;
   window.dispatchEvent(new window.Event("resize"));
   assert.equal(fit(), 0.45);
-  // Rows shrink to one size, in which all are one line unless it would be too small to read.
-  const rows = drawn(["lines", "flow"], [700, 1_000, 5_000]);
+  // Rows shrink to one size, in which all are one line, unless it would be too small to read.
+  const widths = [700, 1_000];
+  const rows = drawn(["lines", "flow"], widths);
+  const shrunk = () => rows.map((row) => [row.className, row.style.getPropertyValue("--row-size")]);
   window.dispatchEvent(new window.Event("resize"));
-  assert.deepEqual(rows.map((row) => row.className), ["flow", "flow", "flow breaks"]);
-  assert.deepEqual(rows.map((row) => row.style.getPropertyValue("--row-size")), ["22px", "22px", "22px"]);
+  assert.deepEqual(shrunk(), [["flow", "31.36px"], ["flow", "31.36px"]]);
+  widths[1] = 5_000;
+  window.dispatchEvent(new window.Event("resize"));
+  assert.deepEqual(shrunk(), [["flow breaks", ""], ["flow breaks", ""]]);
   let answered = 0;
   document.querySelector("button").addEventListener("click", () => answered++);
   press(document.body, "Enter");

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tokviz import AnyTokenizer, TokenSpans
+from tokviz.formats.pretrained import full_name
 from tokviz.live.document import Document, State
 from tokviz.live.hidden_marks import answer_about_hidden_text, is_about_hidden_text
 from tokviz.live.look import PLAIN, Look
@@ -59,7 +60,12 @@ class CompareView(View):
         """Return all tokens of each column, or what changed since the last reply."""
         followers = list(self.followers.values())
         columns = [
-            {"name": name, "problem": follower.problem, **self.sent[name].take_follower_reply(follower, whole=whole)}
+            {
+                "name": name,
+                "title": full_name(name),
+                "problem": follower.problem,
+                **self.sent[name].take_follower_reply(follower, whole=whole),
+            }
             for name, follower in self.followers.items()
         ]
         longest = next((follower for follower in followers if not follower.problem), followers[0])

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans
+from tokviz.formats.pretrained import full_name
 from tokviz.live.columns import NO_TOKENS, TokenColumns
 from tokviz.live.document import text_of, units_of
 from tokviz.live.edit import change_between
@@ -75,7 +76,11 @@ def tokenizer_and_spelling_data(
 
     changed: what returns the tokens that are not in the text as it was typed, if that can be known without the spans.
     """
-    known = {"name": tokenizer.name, "special": sorted(tokenizer.special_tokens.values())}
+    known = {
+        "name": tokenizer.name,
+        "title": full_name(tokenizer.name),
+        "special": sorted(tokenizer.special_tokens.values()),
+    }
     return token_spelling_data(tokenizer, spans, changed) | ({"tokenizer": known} if whole else {})
 
 
