@@ -57,7 +57,7 @@ class TimeMachine extends LiveView {
     this.hidden = NO_MARKS; // what is hidden in the text
     this.hiding = new HiddenLine(root.querySelector(".hiding"));
     this.player = new Player(this, this.controls.buttons.play, root.querySelector("[name=speed]"));
-    this.under = root.querySelector(".pointed");
+    this.under = root.querySelector(".described");
     this.example = root.querySelector(".example");
     this.spoken = root.querySelector("[aria-live]");
     this.rooms = new ResizeObserver(() => this.fitRoom());
@@ -321,7 +321,7 @@ class TimeMachine extends LiveView {
     const [top, page] = [root.querySelector(".row.top"), document.documentElement].map((node) => node.getBoundingClientRect().top);
     view.style.setProperty("--above", `${top - page}px`);
     view.style.setProperty("--below", `${root.querySelector(".timeline").offsetHeight}px`);
-    if (this.history) this.panel.fitType(this.data.presenting ? 0.8 : 1);
+    if (this.history) this.panel.fitType(this.data.presenting ? 0.75 : 1);
   }
 
   leave() {
