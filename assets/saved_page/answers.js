@@ -43,10 +43,11 @@ function stepAnswer(reply, answers, { k, revision, pretoken, boundary }) {
 function stepData({ steps, tokens }, place) {
   const { next, table } = steps[place];
   const named = (id) => [tokens[id], id];
-  const rows = table.rows.map(([left, right, count, rank, chosen, tied, remains]) =>
-    ({ left: named(left), right: named(right), count, rank, chosen, tied, remains }));
-  const [rank, made, left, right] = next ?? [];
-  const parts = left === undefined ? {} : { left: named(left), right: named(right) }; // a token taken whole has none
+  const rows = table.rows.map(([left, right, count, rank, flags]) =>
+    ({ left: named(left), right: named(right), count, rank, chosen: (flags & 1) > 0, tied: (flags & 2) > 0, usedUp: (flags & 4) > 0 }));
+  const [rank, made, ...pair] = next ?? [];
+  const [left, right] = rows.filter((row) => row.chosen).flatMap((row) => [row.left, row.right]).concat(pair.map(named));
+  const parts = left ? { left, right } : {}; // a token taken whole has none
   return { next: next && { rank, ...parts, made: named(made) }, table: { ...table, rows } };
 }
 

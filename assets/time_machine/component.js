@@ -57,7 +57,7 @@ class TimeMachine extends LiveView {
     this.hidden = NO_MARKS; // what is hidden in the text
     this.hiding = new HiddenLine(root.querySelector(".hiding"));
     this.player = new Player(this, this.controls.buttons.play, root.querySelector("[name=speed]"));
-    this.under = root.querySelector(".pointed");
+    this.under = root.querySelector(".described");
     this.example = root.querySelector(".example");
     this.spoken = root.querySelector("[aria-live]");
     this.rooms = new ResizeObserver(() => this.fitRoom());
@@ -193,7 +193,7 @@ class TimeMachine extends LiveView {
   showDecision() {
     const { answer, history, prediction } = this;
     this.view.classList.toggle("asking", prediction.isAsking);
-    if (answer?.k !== this.shown) this.decision.markWaiting(prediction.isAsking);
+    if (answer?.k !== this.shown) this.decision.markWaiting();
     else if (prediction.isAsking && prediction.rows.length) this.decision.showQuestion(prediction.rows, (pair) => prediction.pick(pair));
     else this.decision.show(answer, history, prediction);
   }
@@ -321,7 +321,7 @@ class TimeMachine extends LiveView {
     const [top, page] = [root.querySelector(".row.top"), document.documentElement].map((node) => node.getBoundingClientRect().top);
     view.style.setProperty("--above", `${top - page}px`);
     view.style.setProperty("--below", `${root.querySelector(".timeline").offsetHeight}px`);
-    if (this.history) this.panel.fitType(this.data.presenting ? 0.7 : 1);
+    if (this.history) this.panel.fitType(this.data.presenting ? 0.75 : 1);
   }
 
   leave() {

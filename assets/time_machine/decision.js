@@ -59,17 +59,12 @@ function turnText({ turn, part }) {
     : `for ${part}, ${groupedNumber(own)} tokens for the same sentences; in ${worst}, which has ${groupedNumber(most)}, no pair is left. `;
 }
 
-/** Why no merge joins a pair, where its training text is known. */
-function whyNotLearned({ remains }, { source }) {
-  if (source !== "corpus") return "";
-  return remains ? ": training ended first" : ": its parts were used up";
-}
-
 export class Decision {
   constructor(root) {
     const find = (selector) => root.querySelector(selector);
     this.pane = find(".decision");
     this.title = find("#decision-title");
+    this.choices = find(".choices");
     this.rows = find(".decision tbody");
     this.count = find(".count-words");
     this.choose = find(".choose-words");
@@ -77,9 +72,8 @@ export class Decision {
     this.button = find(".merge-it");
   }
 
-  /** Until the server has counted, what is shown belongs to another step; its counts could give the next merge away. */
-  markWaiting(isAsking) {
-    if (isAsking && !this.rows.querySelector(".pick")) this.rows.replaceChildren();
+  /** Until the server has counted, what is shown belongs to another step. */
+  markWaiting() {
     this.pane.classList.add("waiting");
     this.pane.setAttribute("aria-busy", "true");
   }
@@ -87,8 +81,7 @@ export class Decision {
   /** Have the next pair guessed, without the order and the counts that would give it away. */
   showQuestion(rows, pick) {
     this.setReady("Which pair is merged next?");
-    this.rows.replaceChildren(...rows.map((row, i) =>
-      element("tr", "", element("td", "sign", `${i + 1}`), element("td", "pair", button("pick", pairChips(row), () => pick(row))))));
+    this.choices.replaceChildren(...rows.map((row) => button("pick", pairChips(row), () => pick(row))));
   }
 
   setReady(title) {
@@ -101,6 +94,7 @@ export class Decision {
   show(answer, history, { guess, result }) {
     const { table } = answer;
     this.setReady("How the next merge is chosen");
+    this.choices.replaceChildren();
     const where = countedTextName(table);
     this.count.textContent = !table.n_pairs ? `Nothing is left to count: in ${where} every pretoken is one token.`
       : `${countText(table.n_pairs, "pair", "different pairs")} of neighbours in ${where}.` +
@@ -116,7 +110,8 @@ export class Decision {
     if (meaning) sign.ariaLabel = meaning;
     const tally = element("td", "number", groupedNumber(row.count), row.tied ? element("span", "tie", "tie") : null);
     tally.style.setProperty("--share", `${(100 * row.count / Math.max(table.highest, 1)).toFixed(1)}%`);
-    const rank = row.rank === null ? element("td", "unlearned", `not learned${whyNotLearned(row, table)}`) : element("td", "number", mergeNumberText(row.rank));
+    const rank = row.rank !== null ? element("td", "number", mergeNumberText(row.rank))
+      : element("td", "unlearned", row.usedUp ? "not learned: its parts were used up" : "not learned");
     return element("tr", row.chosen ? "chosen" : "", sign, element("td", "pair", ...pairChips(row)), tally, rank);
   }
 

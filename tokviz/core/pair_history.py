@@ -101,17 +101,17 @@ class PairHistory:
         n_tied = int(np.count_nonzero(count == count.max()))
         return PairTable(tuple(row(int(i)) for i in top[:n_rows]), len(count), n_tied, found)
 
-    def remaining_pairs(self, pairs: Collection[Pair]) -> set[Pair]:
-        """Return those of these pairs that occur more than once after all merges, so that they could be merged.
+    def pairs_used_up(self, pairs: Collection[Pair]) -> set[Pair]:
+        """Return those of these pairs that occur at most once after all merges, so that none is left to merge.
 
         >>> import tokviz
         >>> tokenizer = tokviz.train("low low", vocab_size=257)
-        >>> PairHistory.of_counts({"low": 1, " low": 1}, tokenizer).remaining_pairs([(108, 111), (256, 119)])
-        {(256, 119)}
+        >>> PairHistory.of_counts({"low": 1, " low": 1}, tokenizer).pairs_used_up([(108, 111), (256, 119)])
+        {(108, 111)}
         """
         left, right, place = self._pair_ids_and_places(len(self.merge_ids))
         key, weight = left << 32 | right, self.weights[place]
-        return {pair for pair in pairs if weight[key == (pair[0] << 32 | pair[1])].sum() > 1}
+        return {pair for pair in pairs if weight[key == (pair[0] << 32 | pair[1])].sum() <= 1}
 
     def _pair_ids_and_places(self, k: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return left ids, right ids and places of all pairs after k merges, in the order of the text."""

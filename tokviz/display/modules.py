@@ -16,7 +16,7 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) ([A-Za-z]\
 _DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 _LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:.|\n)*?\*/\n|(?<=[;{},)(\]]) // .*$", re.MULTILINE)
-_INDENT = re.compile(r"^ +", re.MULTILINE)  # means nothing, since no string in these modules goes on in the next line
+_INDENT = re.compile(r"^ +|^\n", re.MULTILINE)  # means nothing, since no string here goes on in the next line
 
 
 def exports_variable_name(name: str) -> str:

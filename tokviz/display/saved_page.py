@@ -13,7 +13,7 @@ from typing import Any
 
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.display.components import HISTORY, LOOK_OF_TOKENS, TOKENS, ComponentFiles
+from tokviz.display.components import HISTORY, LOOK_OF_TOKENS, TOKENS, ComponentFiles, shortened_sheet
 from tokviz.display.palette import theme_css
 from tokviz.display.snapshot import view_snapshot
 from tokviz.display.view_spec import ViewSpec, columns_view_spec, history_view_spec, tokens_view_spec
@@ -174,7 +174,7 @@ def _page_script(kind: ComponentFiles) -> str:
 def page_sheet() -> str:
     """Return the style sheet around the view."""
     sheets = (ASSETS / "controls.css", ASSETS / "saved_page/page.css")
-    return theme_css(":root") + "\n".join(sheet.read_text("utf-8") for sheet in sheets)
+    return shortened_sheet(theme_css(":root") + "\n".join(sheet.read_text("utf-8") for sheet in sheets))
 
 
 def iframe_html(name: str, *, height: int = 640) -> str:

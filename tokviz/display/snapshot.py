@@ -24,7 +24,7 @@ from tokviz.live.views.merge_steps import (
 
 TOKENS_MAX = 20_000  # of which there are facts; more take seconds to find
 STEPS_MAX = 3_000  # whose pairs are kept
-PAIR_FIELDS = ("count", "rank", "chosen", "tied", "remains")  # of a pair, as `answers.js` reads them
+FLAGS = {"chosen": 1, "tied": 2, "usedUp": 4}  # of a pair, as `answers.js` reads them
 FIELDS = ("bytes", "whole", "rows", "trees", "apart", "error")  # of a pretoken
 
 
@@ -112,8 +112,13 @@ def _tokens_in_step(step: dict[str, Any]) -> Iterable[tuple[str, int]]:
 def _packed_step(step: dict[str, Any]) -> dict[str, Any]:
     """Return a step with tokens by their ids alone."""
     merge, table = step["next"], step["table"]
-    rows = [[row["left"][1], row["right"][1], *(row[name] for name in PAIR_FIELDS)] for row in table["rows"]]
-    named = merge and [merge["rank"], *(merge[part][1] for part in ("made", "left", "right") if part in merge)]
+    rows = [
+        [row["left"][1], row["right"][1], row["count"], row["rank"], sum(FLAGS[name] for name in FLAGS if row[name])]
+        for row in table["rows"]
+    ]
+    # The chosen pair is a row already.
+    parts = ("made",) if any(row["chosen"] for row in table["rows"]) else ("made", "left", "right")
+    named = merge and [merge["rank"], *(merge[part][1] for part in parts if part in merge)]
     return {"next": named, "table": {**table, "rows": rows}}
 
 

@@ -234,12 +234,12 @@ test("pointing says what a token is, and how it came to be", async () => {
   const machine = await opened(TEXT, {}, { step: 50_000 });
   const [the] = await tokensOf("gpt2", TEXT);
   point(machine.find(".run [data-i]"));
-  assert.match(machine.find(".pointed").textContent, new RegExp(`^the id ${the.id}, made by merge [\\d,]+, bytes 74 68 65$`));
+  assert.match(machine.find(".described").textContent, new RegExp(`^the id ${the.id}, made by merge [\\d,]+, bytes 74 68 65$`));
   pointAway(machine.find("#tokens"));
-  assert.match(machine.find(".pointed").textContent, /^Solid: just merged\. Dashed: next\./);
+  assert.match(machine.find(".described").textContent, /^Solid: just merged\. Dashed: next\./);
   await goTo(machine, 0);
   point(machine.find(".run [data-i]"));
-  assert.match(machine.find(".pointed").textContent, /a single byte/);
+  assert.match(machine.find(".described").textContent, /a single byte/);
 });
 
 test("pointing at the curve shows a step, leaving it goes back, and a press keeps one", async () => {

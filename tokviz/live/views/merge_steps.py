@@ -3,7 +3,6 @@
 Ranks count from 0, as everywhere; what a person reads counts merges from 1.
 """
 
-from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -55,14 +54,11 @@ def step_answer(
     upcoming = k if upcoming is None else upcoming
     chosen = ids_of_next_pair(tokenizer, upcoming)
     table = counted.pairs.top_pair_table(upcoming, n_rows=N_PAIRS, chosen=chosen)
-    # Why a pair was never learned is known where the counts decided.
-    remaining = counted.pairs.remaining_pairs([row.pair for row in table.rows]) if counted.source == "corpus" else set()
     answer = {
         "k": k,
         "just": data_of_merge(tokenizer, k - 1) if k else None,
         "next": data_of_merge(tokenizer, upcoming) if upcoming < len(tokenizer.merge_tokens) else None,
-        "table": pair_table_data(tokenizer, table, chosen, source=counted.source, remaining=remaining)
-        | {"part": counted.part},
+        "table": pair_table_data(tokenizer, table, chosen, counted),
     }
     if guess:
         found = counted.pairs.top_pair_table(upcoming, n_rows=0, chosen=guess).chosen or PairCount(guess, 0, -1)
@@ -109,24 +105,28 @@ def ids_of_next_pair(tokenizer: Tokenizer, k: int) -> tuple[int, int] | None:
 
 
 def pair_table_data(
-    tokenizer: Tokenizer, table: PairTable, chosen: Pair | None, *, source: str, remaining: Collection[Pair] = ()
+    tokenizer: Tokenizer, table: PairTable, chosen: Pair | None, counted: CountedPairs
 ) -> dict[str, Any]:
-    """Return the rows for the browser, the chosen pair on top; `remaining` are pairs that are there after all merges.
+    """Return the rows for the browser, the chosen pair on top.
 
-    Ties are marked where counts decide, which is over the training text: the source "corpus".
+    Ties, and pairs of which too few are left after all merges, are marked where counts decide, which is over the
+    training text: the source "corpus".
     """
     highest = table.rows[0].count if table.rows else 0
     rest = [row for row in table.rows if row.pair != chosen]
     first = [table.chosen or PairCount(chosen, 0, -1)] if chosen and table.rows else []
     rows = first + rest
-    tied = table.n_tied > 1 and source == "corpus"
+    decides = counted.source == "corpus"
+    tied = table.n_tied > 1 and decides
+    used_up = counted.pairs.pairs_used_up([row.pair for row in rows]) if decides else ()
     return {
-        "source": source,
+        "source": counted.source,
+        "part": counted.part,
         "n_pairs": table.n_pairs,
         "n_tied": table.n_tied,
         "highest": highest,
         "rows": [
-            _row_data(tokenizer, row, chosen, tied=tied and row.count == highest) | {"remains": row.pair in remaining}
+            _row_data(tokenizer, row, chosen, tied=tied and row.count == highest) | {"usedUp": row.pair in used_up}
             for row in rows[:N_PAIRS]
         ],
     }
