@@ -30,7 +30,7 @@ export class ComparedColumn {
     this.marked = new Uint8Array(0); // whether each is
     const find = (selector) => this.node.querySelector(selector);
     this.panel = new ComparedPanel(find(".scroller"), this);
-    this.heading = find("h3");
+    this.heading = find("h2");
     this.reference = find(".reference");
     this.download = find(".download");
     this.moves = [...this.node.querySelectorAll(".move")];

@@ -29,7 +29,7 @@ class PictureDialog {
 
   open() {
     const { node, root } = this;
-    const header = element("header", "", element("h3", "", "Picture"), button("close", "Close", () => node.close()));
+    const header = element("header", "", element("h2", "", "Picture"), button("close", "Close", () => node.close()));
     const frame = Object.assign(element("div", "preview", this.preview), { tabIndex: 0 });
     node.append(header, ...(this.picture ? [this.choicesElement(), frame, this.actionsElement()] : []), this.said);
     node.addEventListener("click", (event) => { if (event.target === node) node.close(); });

@@ -39,7 +39,7 @@ export function tokensWithIds(tokens, look = () => "") {
 /** A box with a heading, an optional line on what its marks mean, and `.scroller` with something to draw into. */
 export function pane(className, title, legend, ...content) {
   const scroller = Object.assign(element("div", "scroller", ...content), { tabIndex: 0, role: "group", ariaLabel: title });
-  return { pane: element("section", `pane ${className}`, element("header", "", element("h3", "", title), legend), scroller), scroller };
+  return { pane: element("section", `pane ${className}`, element("header", "", element("h2", "", title), legend), scroller), scroller };
 }
 
 /** A box whose `.flow` is to draw tokens into. */

@@ -42,7 +42,7 @@ export class SettledTokens {
       ". What comes next is then ", tokensWithIds(alone), " without a space, which a model has hardly ever seen there. " +
       "Leave out the space at the end: the answer brings its own.",
     );
-    this.space.replaceChildren(element("h3", "", "Why does my prompt work worse with a trailing space?"), words);
+    this.space.replaceChildren(element("h2", "", "Why does my prompt work worse with a trailing space?"), words);
   }
 }
 

@@ -30,7 +30,7 @@ export class Ways {
     this.digits = element("p", "digits");
     const shown = tokensPane("One of them", null, "");
     this.flow = shown.flow;
-    this.title = shown.pane.querySelector("h3");
+    this.title = shown.pane.querySelector("h2");
     this.controls = this.makeControls();
     this.below = [this.words, this.digits, this.controls, shown.pane];
     this.nodes = [text.pane, ...this.below];

@@ -131,13 +131,13 @@ export function activateToken(panel, index, { name, selected, id = "active", rev
   for (const each of panels) {
     each.mark("active", at);
     if (reveals) each.reveal(at);
-    for (const attribute of ["id", "role", "aria-label", "aria-selected"]) each.option?.removeAttribute(attribute);
+    for (const attribute of ["id", "role", "aria-label", "aria-posinset", "aria-selected", "aria-setsize"]) each.option?.removeAttribute(attribute);
     each.option = null;
   }
   const chip = panel.chip(at);
   if (!chip) return at;
   const ariaSelected = selected === undefined ? null : String(at === selected);
-  panel.option = Object.assign(chip, { id, role: "option", ariaLabel: name(at), ariaSelected });
+  panel.option = Object.assign(chip, { id, role: "option", ariaLabel: name(at), ariaPosInSet: String(at + 1), ariaSelected, ariaSetSize: String(count) });
   panel.scroller.setAttribute("aria-activedescendant", id);
   return at;
 }

@@ -66,7 +66,7 @@ export class PretokenRows {
     }));
     this.body.replaceChildren(
       element("p", "empty", answer.whole ? "This pretoken is a token that no merge makes: it is taken whole." : "In each row, the pair with the lowest merge number is joined; of several, the leftmost. Pale rows are still to come at this step."),
-      rows, element("h4", "", answer.trees.length === 1 ? "The token, and how it was put together" : "The tokens, and why they stayed apart"), result);
+      rows, element("h3", "", answer.trees.length === 1 ? "The token, and how it was put together" : "The tokens, and why they stayed apart"), result);
     this.mark(k);
   }
 

@@ -158,7 +158,7 @@ class TokenView extends EditingView {
     this.tokens.take(reply);
     this.beside?.takeReply(reply.beside, reply.hidden);
     this.messages.show(reply.parts?.messages ?? []);
-    if (reply.tokenizer) this.root.querySelector(".tokenizer").textContent = reply.tokenizer.title;
+    if (reply.tokenizer) this.root.querySelector(".tokenizer").textContent = reply.tokenizer.short;
     this.state = reply.state;
     this.revision = reply.revision;
     if (reply.text) this.takeText(reply.text);

@@ -168,7 +168,7 @@ def test_the_box_of_a_text_on_merges_fills_its_room_or_is_as_high_as_its_lines_a
     wait_until_idle(page)
     if screen != PHONE:
         beside = page.locator(".decision").bounding_box()
-        legend = page.locator(".pointed").bounding_box()
+        legend = page.locator(".under.pointed").bounding_box()
         assert abs(beside["y"] + beside["height"] - legend["y"] - legend["height"]) <= 1
     height = box.bounding_box()["height"]
     page.get_by_role("slider").press("End")

@@ -120,7 +120,7 @@ def test_a_new_kind_is_on_the_worksheet(lesson):
     app = opened(PAGE, query={"lesson": "sorting"}, lesson="sorting")
     button(app, "Worksheet").click().run()
     assert not app.exception
-    assert [one.value for one in app.subheader] == ["1. Greetings"] * 2
+    assert [one.value for one in app.header] == ["1. Greetings"] * 2
     assert {"words": task.answer[0].words} in [part for data in data_sent(app) for part in data.get("parts", ())]
 
 

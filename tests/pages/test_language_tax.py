@@ -244,7 +244,7 @@ def test_a_file_that_cannot_be_read_is_refused_in_words_and_changes_nothing():
         app = uploaded(app, ("own.tsv", data))
         assert not app.exception and "parallel" not in app.session_state
         assert any(words in code.value for code in app.code)
-        for shown in [*app.caption, *app.markdown, *app.info, *app.error, *app.subheader]:
+        for shown in [*app.caption, *app.markdown, *app.info, *app.error, *app.header]:
             assert "<img" not in shown.value
 
 

@@ -124,7 +124,7 @@ def test_a_lesson_opens_by_its_address_and_reveals_everything(slug):
     for app in (asks, tells):
         assert not app.exception and not app.error
         assert app.title[0].value == lesson.title
-        assert len(app.subheader) == len(lesson.exercises)
+        assert len(app.header) == len(lesson.exercises)
     assert "Reveal" not in labels(tells)
     # A late press of Reveal must not reach a button that hides the answer.
     asked = {button.key for button in asks.button if button.label == "Reveal"}
@@ -147,7 +147,7 @@ def test_every_exercise_of_every_lesson_is_shown_with_its_answer_those_of_a_new_
         texts = {(text_key(lesson, each), each.examples[0]) for lesson in LESSONS for each in lesson.exercises}
         app = part(exercises, sitting=Sitting(open=texts))
     assert not app.exception and not app.error and "Reveal" not in labels(app)
-    assert len(app.subheader) == len(texts) and app.subheader[-1].value == "1. Sigma"
+    assert len(app.header) == len(texts) and app.header[-1].value == "1. Sigma"
 
 
 @pytest.mark.slow
@@ -156,7 +156,7 @@ def test_hostile_texts_break_nothing_and_are_never_markdown(lesson):
     app = revealed(lesson, {text_key(lesson, exercise): HOSTILE for exercise in lesson.exercises})
     assert "Reveal" not in labels(app)
     assert not app.exception
-    shown = [*app.markdown, *app.caption, *app.subheader, *app.info, *app.button]
+    shown = [*app.markdown, *app.caption, *app.header, *app.info, *app.button]
     assert not any("example.org" in str(getattr(one, "value", "")) + str(getattr(one, "label", "")) for one in shown)
 
 
@@ -316,9 +316,9 @@ def test_presenting_goes_from_slide_to_slide_and_lesson_to_lesson():
     assert app.session_state["lesson"] == "token"
     press(app, "Next")
     press(app, "Next")
-    assert app.subheader[0].value == "1. Choose the pair"
+    assert app.header[0].value == "1. Choose the pair"
     press(app, "Leave")
-    assert app.get("page_link") and len(app.subheader) == 2
+    assert app.get("page_link") and len(app.header) == 2
 
 
 def links(lesson: Lesson) -> Iterator[tuple[str, Link]]:

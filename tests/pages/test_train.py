@@ -205,7 +205,7 @@ def test_a_training_that_ends_while_another_page_is_shown_is_chosen_there_and_sa
     app.switch_page("pages/train.py").run()
     assert app.session_state["tokenizer"] == "gpt2" and not app.toast  # coming back changes no choice
     assert not app.exception
-    assert [each.value for each in app.subheader] == [f"Stopped after {quantity(len(job.steps), 'merge')}."]
+    assert [each.value for each in app.header] == [f"Stopped after {quantity(len(job.steps), 'merge')}."]
 
 
 @pytest.mark.slow
@@ -291,7 +291,7 @@ def test_the_result_names_its_merges_its_figures_and_where_to_go():
     text = "".join(f"{sample('english')}\n{n}\n" for n in range(10))
     app = after_training(opened("pages/train.py", text, vocab_size=300, train_name="*swift*", hold_out=True))
     assert not app.exception and not app.error
-    assert [each.value for each in app.subheader] == ["Learned 44 merges."]
+    assert [each.value for each in app.header] == ["Learned 44 merges."]
     rest, held = split_held_out(text)
     learned = tokviz.train(rest, vocab_size=300, min_count=2)
     assert tokenizer(app, "*swift*") == learned and learned != tokviz.train(held, vocab_size=300, min_count=2)

@@ -45,7 +45,7 @@ def test_a_worksheet_has_every_exercise_and_no_answer_before_the_page_of_answers
     app, lesson = worksheet_of(slug), lesson_named(slug)
     assert not app.exception and not app.error
     titles = [f"{n}. {exercise.title}" for n, exercise in enumerate(lesson.exercises, 1)]
-    assert [one.value for one in app.subheader] == titles * 2
+    assert [one.value for one in app.header] == titles * 2
     heading = f"Answers: {lesson.title}"
     assert [one.value for one in app.title] == [lesson.title, heading, f"Notes: {lesson.title}"]
     everything = list(said(app.main))
@@ -83,7 +83,7 @@ def test_slides_on_paper_have_every_question_answer_and_note_once():
 
 def test_the_notes_open_by_their_address():
     app = opened("pages/lessons.py", query={"lesson": "spelling", "notes": "1"})
-    assert not app.exception and [one.value for one in app.subheader][1:3] == [
+    assert not app.exception and [one.value for one in app.header][1:3] == [
         "1. What the model sees",
         "1. What the model sees: the answer",
     ]

@@ -164,7 +164,7 @@ def _show_download_buttons(
 
 def _show_longest_documents(run: CorpusRun) -> None:
     """Show the longest documents under a tokenizer, each with a button that opens it in the playground."""
-    st.subheader("Longest documents", anchor=False)
+    st.header("Longest documents", anchor=False)
     name = st.selectbox("Under", options=list(run.documents), key="_longest_under", width=300,
                         label_visibility="collapsed")  # fmt: skip
     count = run.documents[name]

@@ -69,7 +69,7 @@ class Comparison:
 
 def show_numbers(comparison: Comparison) -> None:
     """Show the table, the price, and the button that measures the speed."""
-    st.subheader("Numbers", anchor=False)
+    st.header("Numbers", anchor=False)
     table = st.container()
     problems: list[str] = []
     counts = _claude_counts_showing_errors(comparison)

@@ -21,7 +21,7 @@ LONGEST_NAME = 28  # characters of an example, as the name of its button
 def show_exercise(lesson: Lesson, *, number: int) -> None:
     """Show an exercise to read and work through."""
     attempt = attempt_at(lesson, number)
-    st.subheader(attempt.title, anchor=False)
+    st.header(attempt.title, anchor=False)
     st.markdown(attempt.exercise.say)
     if attempt.exercise.multiline:
         show_exercise_editor(attempt)

@@ -32,7 +32,7 @@ def show_notes(lesson: Lesson) -> None:
         st.caption(f"{minutes} minutes with a class. Present the lesson in another window, and these notes follow it.")
         for note in notes:
             with st.container(key=f"note-{note.key}", gap="small"):
-                st.subheader(note_heading(lesson, note), anchor=False)
+                st.header(note_heading(lesson, note), anchor=False)
                 st.markdown(note.markdown)
         FOLLOWER.show(key="notes_follower", data={"lesson": lesson.slug})
 

@@ -40,7 +40,7 @@ def _show_sheet(lesson: Lesson, slide: Slide, task: Task | None, key: str) -> No
     if task is None:
         _show_sheet_without_exercise(lesson, slide, key)
         return
-    st.subheader(f"{slide.number}. {task.title}", anchor=False)
+    st.header(f"{slide.number}. {task.title}", anchor=False)
     if slide.says:
         st.markdown(task.say)
         st.code(task.text, language=None, wrap_lines=True)

@@ -49,7 +49,7 @@ def lesson_slides(lesson: Lesson) -> list[Slide]:
 def _show_slide(lesson: Lesson, slide: Slide, at: int, attempt: Attempt | None) -> None:
     """Show a slide."""
     if attempt:
-        st.subheader(attempt.title, anchor=False)
+        st.header(attempt.title, anchor=False)
         if slide.part is Part.EXERCISE:
             _show_part_of_exercise(slide, at, attempt)
         else:

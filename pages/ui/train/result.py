@@ -46,7 +46,7 @@ PLACES = {"Watch": MERGES, "Compare": COMPARE, "Playground": PLAYGROUND}
 
 def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> None:
     """Show what was learned, what that changes, and where to go with it."""
-    st.subheader(learned_sentence(training, is_early=tokenizer.name.endswith(STOPPED)), anchor=False)
+    st.header(learned_sentence(training, is_early=tokenizer.name.endswith(STOPPED)), anchor=False)
     start = training.plan.start
     if not training.steps:
         left = "Nothing was learned" if start else "Every token is a single byte"

@@ -42,7 +42,7 @@ Width = Literal["stretch", "content"]
 @st.fragment
 def show_chosen_vocabulary_look(tokenizer: AnyTokenizer) -> None:
     """Show one view of the vocabulary and the choice among them, and any errors, since a fragment runs alone."""
-    st.subheader("What it is made of", anchor=False)
+    st.header("What it is made of", anchor=False)
     chosen = show_choice("vocabulary_look", "Show", LOOKS)
     with show_errors():
         LOOKS[chosen](tokenizer)

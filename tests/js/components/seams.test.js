@@ -15,7 +15,7 @@ test("what can still change is marked, with a text that changes it", async () =>
   assert.match(view.words(".examples li")[0], /^Followed by /);
   assert.ok(view.sees(".words") && !view.find(".words").classList.contains("all-settled"));
   await view.server.put("Feed the cat ");
-  assert.match(view.find(".aside h3").textContent, /^Why does my prompt work worse with a trailing space/);
+  assert.match(view.find(".aside h2").textContent, /^Why does my prompt work worse with a trailing space/);
   assert.ok(!view.find(".aside").hidden);
   await view.server.put("");
   assert.ok(view.find(".aside").hidden && !view.find(".flow .block"));
@@ -89,11 +89,11 @@ test("a piece is chosen by a click, and its ways are gone through", async ({ moc
   assert.ok(view.find(".piece.pinned").textContent === " cat");
   assert.match(view.find(".words").textContent, /can be cut into tokens in \d+ ways/);
   const ways = Number(view.find(".words b").textContent);
-  assert.match(view.words("h3")[1], /^BPE’s own.*: 1 token$/);
+  assert.match(view.words("h2")[1], /^BPE’s own.*: 1 token$/);
   const slider = view.find("input[type=range]");
   assert.equal(slider.max, String(ways - 1));
   click(view.all(".named button").find(({ dataset }) => dataset.name === "bytes"));
-  await until(() => /Single bytes.*: 4 tokens$/.test(view.words("h3")[1]));
+  await until(() => /Single bytes.*: 4 tokens$/.test(view.words("h2")[1]));
   assert.deepEqual(view.all(".flow")[1].querySelectorAll("[data-i]").length, 4);
   choose(slider, "0");
   await until(() => slider.ariaValueText === `way 1 of ${ways}`);

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans
-from tokviz.formats.pretrained import full_name
+from tokviz.formats.pretrained import full_name, short_name
 from tokviz.live.columns import NO_TOKENS, TokenColumns
 from tokviz.live.document import text_of, units_of
 from tokviz.live.edit import change_between
@@ -79,6 +79,7 @@ def tokenizer_and_spelling_data(
     known = {
         "name": tokenizer.name,
         "title": full_name(tokenizer.name),
+        "short": short_name(tokenizer.name),
         "special": sorted(tokenizer.special_tokens.values()),
     }
     return token_spelling_data(tokenizer, spans, changed) | ({"tokenizer": known} if whole else {})
