@@ -83,7 +83,7 @@ def test_numbers_have_a_row_of_the_count_that_is_chosen(ctok):
     missing = shown.columns[shown.loc[OLD].isna()]
     assert {*missing} == {"distinct", "words in one token", "vocabulary used", "agreement"}
     app.button_group(key="claude_counts").set_value([NEW]).run()
-    assert app.dataframe[0].value.set_index("tokenizer")["tokens"].to_dict() == {"gpt2": 2, NEW: 7}
+    assert app.dataframe[0].value.set_index("tokenizer")["tokens"].to_dict() == {"GPT-2 · OpenAI": 2, NEW: 7}
 
 
 @pytest.mark.skipif(find_spec("ctok") is not None, reason="ctok is installed")
