@@ -6,7 +6,7 @@ from pages.ui.compare.corpus import show_corpus_section
 from pages.ui.compare.side_by_side import show_save_columns_button, show_side_by_side
 from pages.ui.compare.vocabulary_size import show_vocabulary_size_section
 from pages.ui.frame.frame import begin_page
-from pages.ui.options import option_value_among, show_choice
+from pages.ui.options import option_value_among, show_choice, widget_key
 from pages.ui.pages import COMPARE
 from pages.ui.session_tokenizers.open_tokenizer import show_open_menu
 from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED, show_compared_picker, tokenizer_names
@@ -42,7 +42,7 @@ with tools:
         show_choice("compare_view", "View", VIEWS)
     with st.container(key="desk-open", horizontal=True, gap="small", width="content"):
         if view == "Side by side":
-            with st.popover("Examples", type="tertiary"):
+            with st.popover("Examples", type="tertiary", key=widget_key("example")):
                 show_example_picker(EXAMPLES)
                 show_sample_picker()
         show_open_menu()

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.ui.frame.frame import begin_page
-from pages.ui.options import THE_TEXT, option_value, option_value_among, show_choice
+from pages.ui.options import THE_TEXT, option_value, option_value_among, show_choice, widget_key
 from pages.ui.pages import TRAIN
 from pages.ui.session_tokenizers.tokenizer_list import (
     chosen_tokenizer_name,
@@ -86,7 +86,7 @@ training_queue().prepare_process_if_needed()
 with tools:
     show_choice("train_on", "Train on", SOURCES)
     if source == THE_TEXT:
-        with st.popover("Examples", type="tertiary"):
+        with st.popover("Examples", type="tertiary", key=widget_key("example")):
             show_sample_picker()
         with st.popover("Open", type="tertiary"):
             show_shared_text_uploader()

@@ -1,4 +1,4 @@
-// The header as the web has it: a landmark, links that open in a new tab, and the keyboard's way to the text.
+// What browsers and keyboards expect of a header: a landmark, links that open in new tabs, and a key that goes to the text.
 
 const LINK = "a[data-testid^=stPageLink]";
 let isListening = false;

@@ -22,6 +22,6 @@ addEventListener("storage", ({ key }) => { if (key === PRESENTED) follow(present
 
 export default function render({ data }) {
   lesson = data?.lesson ?? null;
-  follow(presentedSlide(), false); // it can be of yesterday
+  follow(presentedSlide(), false); // it may be left over from yesterday
   return () => { lesson = null; };
 }

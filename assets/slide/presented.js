@@ -1,4 +1,4 @@
-// The slide that a window of this browser presents, for the other windows: {lesson, note}.
+// The slide that a window of this browser presents, for the other windows: {lesson, slide, note}.
 
 export const PRESENTED = "tokviz.presented";
 

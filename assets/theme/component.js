@@ -1,4 +1,5 @@
-// Light or dark, chosen where the rest of the display is. Streamlit has the choice in its menu, for each address apart.
+// Light or dark, beside the other display settings. Streamlit has this choice in its own menu, and keeps it for each
+// page separately.
 
 import { revealView } from "../shared/view.js";
 
@@ -35,7 +36,7 @@ async function found(selector) {
 
 /** Keep the choice for the addresses of all pages. */
 function copyToOtherPages(pages) {
-  const here = Object.keys(localStorage).find((key) => key.startsWith(KEPT + location.pathname));
+  const here = keyOfThisPage();
   if (!here) return;
   const end = here.slice((KEPT + location.pathname).length);
   for (const page of pages) {
@@ -44,8 +45,12 @@ function copyToOtherPages(pages) {
   }
 }
 
+/** The key under which Streamlit keeps the choice for this address. */
+function keyOfThisPage() {
+  return Object.keys(localStorage).find((key) => key.startsWith(`${KEPT}${location.pathname}-`));
+}
+
 function show(view) {
-  const app = document.querySelector("[data-testid=stApp]");
-  const shown = app && getComputedStyle(app).colorScheme === "dark" ? "Dark" : "Light";
+  const shown = (localStorage.getItem(keyOfThisPage() ?? "") ?? "System").replaceAll('"', "");
   for (const choice of view.querySelectorAll("button")) choice.setAttribute("aria-pressed", String(choice.value === shown));
 }

@@ -44,6 +44,7 @@ class TokenView extends EditingView {
     this.pointing = new Pointing(this, (panel, range) => (panel === this.list ? listText(this.shown, range, this.mode) : range.text));
     /** @type {?import("./beside.js").Beside} on a page that can show another tokenizer's tokens as well */
     this.beside = null;
+    this.besideReplies = []; // that came before its code
     this.counts = new Counts(root, (name) => this.tellPage("beside", name));
     this.messages = new Messages(root, this.tokens.folded, () => this.redraw());
     copyOnClick(root.querySelector(".copy"), () => `[${this.tokens.base.ids.join(", ")}]`, root);
@@ -96,6 +97,9 @@ class TokenView extends EditingView {
   async makeRoomBeside() {
     const { Beside } = await import("./beside.js");
     this.beside ??= new Beside(this.root, this.panel, (...token) => this.pointing.say(...token));
+    const late = this.besideReplies.splice(0);
+    for (const reply of late) this.beside.takeReply(...reply);
+    if (late.length) this.show();
   }
 
   showPanes() {
@@ -156,7 +160,8 @@ class TokenView extends EditingView {
 
   take(reply) {
     this.tokens.take(reply);
-    this.beside?.takeReply(reply.beside, reply.hidden);
+    if (this.beside) this.beside.takeReply(reply.beside, reply.hidden);
+    else if (this.data.besides.length) this.besideReplies.push([reply.beside, reply.hidden]);
     this.messages.show(reply.parts?.messages ?? []);
     if (reply.tokenizer) this.root.querySelector(".tokenizer").textContent = reply.tokenizer.short;
     this.state = reply.state;

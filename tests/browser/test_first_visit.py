@@ -76,11 +76,11 @@ def test_the_other_buttons_of_the_greeting_do_what_they_say(visitor: Page):
     for name, text in reversed(EXAMPLES.items()):
         visitor.get_by_role("button", name=name, exact=True).click()
         expect(editor).to_have_value(text, timeout=15_000)
-    visitor.get_by_role("link", name="Choose or train a tokenizer").click()
+    visitor.get_by_role("link", name="Train a tokenizer").click()
     expect(visitor.get_by_role("button", name="Train", exact=True)).to_be_visible(timeout=30_000)
     visitor.go_back()
     visitor.get_by_role("button", name="Dismiss").click(timeout=30_000)
-    expect(visitor.get_by_role("link", name="Choose or train a tokenizer")).to_have_count(0)
+    expect(visitor.get_by_role("link", name="Train a tokenizer")).to_have_count(0)
     expect(editor).to_have_value(START_TEXT)
 
 

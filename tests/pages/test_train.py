@@ -304,7 +304,7 @@ def test_the_result_names_its_merges_its_figures_and_where_to_go():
             f"{n_bytes / n_tokens:.2f}",
         ]
     lines = next(data["parts"][0]["lines"] for data in data_sent(app) if "parts" in data)
-    assert [line["label"] for line in lines] == ["Before", "After", "Learned first"]
+    assert [line["label"] for line in lines] == ["A line before", "and after", "Learned first"]
     shown = next(line for line in text.splitlines() if len(line) > 50)[:50]
     assert lines[1]["text"] == lines[0]["text"] == shown and lines[0]["count"] == "50 tokens"
     assert lines[1]["count"] == f"{len(learned.encode(shown))} tokens" and lines[2]["count"] == "10 merges"

@@ -85,8 +85,8 @@ INDENTED = "x\n        y"
     ("one", "other", "text", "sentence"),
     [
         (GPT2, CL100K, INDENTED, "B saves 6 tokens here, all in indentation: A has no token for several spaces."),
-        (CL100K, GPT2, INDENTED, "B needs 6 tokens more here, all in indentation: B has no token for several spaces."),
-        (GPT2, CL100K, " 2024", "B needs 2 tokens more here, all in digits: “·2024” is 3 tokens in B, 1 in A."),
+        (CL100K, GPT2, INDENTED, "B needs 6 more tokens here, all in indentation: B has no token for several spaces."),
+        (GPT2, CL100K, " 2024", "B needs 2 more tokens here, all in digits: “·2024” is 3 tokens in B, 1 in A."),
         (
             GPT2,
             CL100K,

@@ -91,7 +91,7 @@ def _rollout(name: str, given: Any) -> Rollout:
         except ValueError as e:
             raise ValueError(f"message {number}: {str(e).removeprefix('message 1: ')}") from e
         has_ids = any(message.role == "assistant" for message in made)
-        unknown = each.keys() - FIELDS - {"from", "value"} - {MESSAGE_IDS if has_ids else ""}
+        unknown = each.keys() - FIELDS - {"from", "value"} - ({MESSAGE_IDS} if has_ids else set())
         notices += [f"{name}: message {number}: the field {field!r} is not used" for field in sorted(unknown)]
         ids_of_messages[len(messages)] = _ids_or_none(each.get(MESSAGE_IDS), f"message {number}: '{MESSAGE_IDS}'")
         messages += made

@@ -124,7 +124,7 @@ class Claim:
 class Lesson:
     """One lesson: its name in addresses, its title, an introduction, and exercises.
 
-    `aim` goes on from "After it you can". `takeaway` says in at most 30 words what follows for a language model, beside
+    `aim` completes "After it you can …". `takeaway` says in at most 30 words what follows for a language model, beside
     what `picture` returns, and `more` says the rest, which slides leave out. Every figure in fixed words has a claim.
     `terms` are the words of the glossary that the introduction needs. `live_text`, if there is one, is shown with its
     tokens before the first question, to be changed.

@@ -128,6 +128,7 @@ class TrainingJob:
             baseline=self.baseline,
             digests=task.digests,
             n_before=counted.n_tokens if task.plan.start else None,
+            is_early=is_early,
         )
         return Kept.of(training, task.name[: NAME_MAX - len(STOPPED)] + STOPPED if is_early else task.name)
 

@@ -143,10 +143,10 @@ LESSON = ex.Lesson(
     ),
     takeaway="To add 3221 and 677 a model has to know what `322|1` and `677` stand for, digit by digit, and the "
     "groups do not line up.",
-    more="It sees only ids. One number ends in a group of one digit, the other in a group of three. Models learn to "
-    "cope, but still make mistakes. Of the 1,000 numbers from 000 to 999, cl100k_base has a token for every one, and "
-    "gpt2 only for some. Ways out: group digits from the right, give every digit its own token, or let the model use "
-    "a calculator.",
+    more="The model sees only ids. One number ends in a group of one digit, the other in a group of three. Models "
+    "learn to cope, but still make mistakes. Of the 1,000 numbers from 000 to 999, cl100k_base has a token for every "
+    "one, and gpt2 only for some. Ways out: group digits from the right, give every digit its own token, or let the "
+    "model use a calculator.",
     picture=lambda: ex.Lines(
         *(ex.token_line("cl100k_base", number, label=number) for number in ("3221", "677", "3898"))
     ),

@@ -65,9 +65,9 @@ LESSON = ex.Lesson(
     ),
     takeaway="GPT-4's tokens were learned in just this way, with 100,000 merges. Nobody picked them: they are what "
     "occurred often.",
-    more="There was far more text, and it was first cut into words and punctuation. The list of merges and the rule "
-    "for the first cuts are the whole tokenizer. To cut a new text, it makes the same merges in the same order. To "
-    "read the two loops in Python, open `tokviz/training/naive.py`.",
+    more="Their training text was far longer, and was first cut into words and punctuation. The list of merges and "
+    "the rule for the first cuts are the whole tokenizer. To cut a new text, it makes the same merges in the same "
+    "order. To read the two loops in Python, open `tokviz/training/naive.py`.",
     picture=lambda: _final_tokens_scene("banana bandana").reveal[0],
     claims=(
         ex.Claim("`aaa` holds `a` + `a` twice",

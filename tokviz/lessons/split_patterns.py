@@ -184,8 +184,8 @@ LESSON = ex.Lesson(
     ),
     takeaway="A split pattern is what somebody believed about text, mostly English text. A model cannot undo a bad "
     "cut; it can only learn to live with it.",
-    more="It says what a word is, how long a number may be, whether Thai vowels belong to their word. And a tokenizer "
-    "must be used with the pattern it was trained with.",
+    more="A split pattern says what a word is, how long a number may be, whether Thai vowels belong to their word. "
+    "And a tokenizer must be used with the pattern it was trained with.",
     picture=lambda: ex.Lines(*(pretoken_line("IT'S 2024", name) for name in NAMED[:3])),
     claims=(
         ex.Claim(

@@ -224,9 +224,10 @@ LESSON = ex.Lesson(
     ),
     takeaway="A larger vocabulary makes texts shorter and the model larger. And it shows what somebody collected: "
     "nobody chose its tokens; they just occurred often.",
-    more="Most of its tokens are rare, and a model learns little about rare tokens. What a tokenizer was trained on "
-    "decides who gets whole words: gpt2 has `RandomRedditorWithNo`, cl100k_base `dequeueReusableCellWithIdentifier`, "
-    "o200k_base Thai phrases such as วิเคราะห์บอลวันนี้, “today's football analysis”.",
+    more="Most tokens of a large vocabulary are rare, and a model learns little about rare tokens. What a tokenizer "
+    "was trained on decides who gets whole words: gpt2 has `RandomRedditorWithNo`, cl100k_base "
+    "`dequeueReusableCellWithIdentifier`, o200k_base Thai phrases such as วิเคราะห์บอลวันนี้, “today's football "
+    "analysis”.",
     picture=lambda: ex.pretrained_lines(" SolidGoldMagikarp"),
     claims=(
         ex.Claim("gpt2 has `RandomRedditorWithNo`", lambda: ex.is_ordinary_token("gpt2", " RandomRedditorWithNo")),
@@ -234,7 +235,7 @@ LESSON = ex.Lesson(
                  lambda: ex.is_ordinary_token("cl100k_base", " dequeueReusableCellWithIdentifier")),
         ex.Claim("o200k_base Thai phrases such as วิเคราะห์บอลวันนี้",
                  lambda: ex.is_ordinary_token("o200k_base", LONG_TOKENS[2])),
-        ex.Claim("Most of its tokens are rare",
+        ex.Claim("Most tokens of a large vocabulary are rare",
                  lambda: all(n_distinct_tokens_in_samples(name) < ex.load(name).n_vocab / 20
                              for name in ex.PRETRAINED)),
     ),

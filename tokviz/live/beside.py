@@ -54,7 +54,7 @@ class Beside:
             if self._is_comparable and follower.covered <= QUICK_EDIT:
                 self.make_sentence()
         self.has_news = False
-        notice = follower.problem or follower.notice_if_cut_short("the tokens below cover")
+        notice = self.own.problem or follower.problem or follower.notice_if_cut_short("the tokens below cover")
         return {
             "name": self.names[1],
             "said": notice or self.sentence,

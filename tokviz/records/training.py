@@ -35,7 +35,7 @@ class FromTraining(Origin):
     a tokenizer that comes back from a browser or a link has none. held_out: what a part of the text gives that was held
     out, if one was. baseline: what the plan to compare with gives, if there is one. digests: of the texts that it was
     trained on, held-out parts included (see `text_digest`). n_before: how many tokens the text has under the tokenizer
-    that training started from, if there is one.
+    that training started from, if there is one. is_early: whether it was stopped or failed.
     """
 
     plan: Plan
@@ -46,6 +46,7 @@ class FromTraining(Origin):
     baseline: Baseline | None = None
     digests: tuple[str, ...] = ()
     n_before: int | None = None
+    is_early: bool = False
 
     def tokenizer(self, name: str) -> Tokenizer:
         """Return the tokenizer of its steps."""
@@ -94,6 +95,7 @@ class FromTraining(Origin):
             "parts": [step.part for step in self.steps],
             "n_bytes": self.n_bytes,
             "n_before": self.n_before,
+            "is_early": self.is_early,
             "held_out": self.held_out and astuple(self.held_out),
             "rival": self.baseline and astuple(self.baseline),  # its name in records that are kept
             "digests": self.digests,
@@ -121,6 +123,7 @@ class FromTraining(Origin):
             baseline=_baseline_of_record(record.get("rival")),
             digests=tuple(str(digest)[: 2 * DIGEST_BYTES] for digest in (record.get("digests") or ())[:DIGESTS_MAX]),
             n_before=None if plan.start is None else _checked_n_before(int(record["n_before"]), n_tokens),
+            is_early=bool(record.get("is_early")),
         )
 
 

@@ -146,8 +146,8 @@ def saving_sentence(names: Sequence[str], both: Sequence[AnyTokenizer], spans: S
     if not found:
         is_alike = np.array_equal(spans[0].byte_ends, spans[1].byte_ends)
         return f"{names[1]} cuts this text {'just as' if is_alike else 'into as many tokens as'} {names[0]} does."
-    more = "" if saved > 0 else " more"
-    words = f"{names[1]} {'needs' if more else 'saves'} {quantity(abs(saved), 'token')}{more} here"
+    amount = quantity(abs(saved), "token" if saved > 0 else "more token")
+    words = f"{names[1]} {'saves' if saved > 0 else 'needs'} {amount} here"
     if not saved:
         words = (
             f"{names[1]} needs as many tokens as {names[0]} here: it saves {_sum_text(up)}, and loses {_sum_text(down)}"
@@ -156,7 +156,7 @@ def saving_sentence(names: Sequence[str], both: Sequence[AnyTokenizer], spans: S
         words += f": {_sum_text(up)}, less {_sum_text(down)}"
     else:
         top = abs(up[0].n_tokens)
-        words += f", {'all' if top == abs(saved) else f'{top:,} of them'} in {up[0].kind}"
+        words += f", {'' if saved in (1, -1) else 'all ' if top == abs(saved) else f'{top:,} of them '}in {up[0].kind}"
     if why := _reason(names, both, up[0]):
         words += f"{'. ' if down else ': '}{why}"
     return f"{words}."

@@ -103,7 +103,7 @@ def begin_header(page: Page) -> tuple[DeltaGenerator | None, Callable[[], None]]
 
 
 def _mount_connection(place: DeltaGenerator) -> None:
-    """Have a page say, when it happens, that the connection is cut."""
+    """Mount what tells the reader when the connection is lost."""
     with place:
         CONNECTION.show(key="connection")
 

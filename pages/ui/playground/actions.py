@@ -1,4 +1,4 @@
-"""What is rarely wanted on the playground, in one menu: open, export, special tokens."""
+"""Rarely used functions of the playground, in one menu: open, export, special tokens."""
 
 from collections.abc import Callable
 from functools import partial
@@ -32,7 +32,7 @@ SPECIAL_TOKENS_HEIGHT = 260  # pixels
 
 
 def show_menu(tokenizer: AnyTokenizer, result: Callable[[], PlaygroundResult] | None) -> None:
-    """Show the menu of what is rarely wanted; `result` returns what can be exported, None if there is nothing."""
+    """Show the menu of rarely used functions; `result` returns what can be exported, None if there is nothing."""
     is_text = option_value("input") == "Text"
     sections = {
         "Open a tokenizer": show_tokenizer_openers,

@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.ui.lessons.lesson import show_lesson_link
 from pages.ui.merges.opening import WATCH
-from pages.ui.options import option_value, option_value_among, set_option, show_choice
+from pages.ui.options import option_value, option_value_among, set_option, show_choice, widget_key
 from pages.ui.pages import LANGUAGES, LEARN, MERGES, SEAMS, TRAIN
 from pages.ui.playground.actions import show_menu
 from pages.ui.playground.chat_input import show_chat_input
@@ -42,7 +42,7 @@ EXAMPLES = {
     "中文": "今天天气很好，我们去公园散步吧。",
     "👩‍🍳": "👩‍🍳 👨‍👩‍👧 🇹🇭 👍🏽",
 }
-DOORS = {MERGES: ("Watch merges happen", {WATCH: "merges"}), TRAIN: ("Choose or train a tokenizer", None)}
+DOORS = {MERGES: ("Watch merges happen", {WATCH: "merges"}), TRAIN: ("Train a tokenizer", None)}
 # The text and its tokens fill the window; on the page that greets, they leave room for what is around them.
 HEIGHT = "max(18rem, calc(100dvh - 10.5rem - var(--more-tools)))"
 HEIGHT_ON_LANDING = "max(18rem, calc(100dvh - 19.25rem - var(--more-tools)))"
@@ -68,7 +68,7 @@ def show_playground(show_header: Callable[[], None]) -> None:
         if source == "Text":
             with st.container(key="examples", horizontal=True, gap="small", width="content"):
                 show_example_picker(EXAMPLES, type="tertiary")
-                with st.popover("Samples", type="tertiary"):
+                with st.popover("Samples", type="tertiary", key=widget_key("example")):
                     show_sample_picker()
         show_menu(tokenizer, result)
     if is_greeting:

@@ -23,7 +23,6 @@ from tokviz.core.spans import token_spans
 from tokviz.core.steps import ACROSS
 from tokviz.exercises import Line, Lines, token_line
 from tokviz.exercises.lines import times_text
-from tokviz.jobs.job import STOPPED
 from tokviz.records.training import FromTraining
 from tokviz.text.glyphs import visible_token
 from tokviz.text.words import quantity
@@ -46,7 +45,7 @@ PLACES = {"Watch": MERGES, "Compare": COMPARE, "Playground": PLAYGROUND}
 
 def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> None:
     """Show what was learned, what that changes, and where to go with it."""
-    st.header(learned_sentence(training, is_early=tokenizer.name.endswith(STOPPED)), anchor=False)
+    st.header(learned_sentence(training), anchor=False)
     start = training.plan.start
     if not training.steps:
         left = "Nothing was learned" if start else "Every token is a single byte"
@@ -56,7 +55,7 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
         show_blocks([training_lines(tokenizer, training)], key=f"learned by {tokenizer.name}")
     st.table(tokens_before_and_after_table(tokenizer, training))
     if not (training.held_out and training.held_out.n_tokens):
-        st.caption("On any other text, expect more tokens. Keep 10% back to see how many.")
+        st.caption("On other texts, expect fewer bytes per token. Keep 10% back to see how many.")
     if start:
         st.caption(CAN_BE_MORE if ACROSS in training.plan.patterns_by_part() else NEVER_MORE)
         st.text(embedding_growth_sentence(start.n_vocab, tokenizer.n_vocab))
@@ -73,17 +72,17 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
             show_download_button(tokenizer)
 
 
-def learned_sentence(training: FromTraining, *, is_early: bool) -> str:
-    """Return in words how many merges were learned, and why no more; `is_early`: it was stopped or failed.
+def learned_sentence(training: FromTraining) -> str:
+    """Return in words how many merges were learned, and why no more.
 
     >>> from tokviz.training.plan import Plan
     >>> plan = Plan(512, "cl100k", min_count=2)
     >>> steps = tuple(plan.steps(plan.pretoken_counts_by_part("low lower")))
-    >>> learned_sentence(FromTraining(plan, steps, 9), is_early=False)
+    >>> learned_sentence(FromTraining(plan, steps, 9))
     'Learned 2 merges; then no pair occurred twice.'
     """
     learned, least = quantity(len(training.steps), "merge"), training.plan.min_count
-    if is_early:
+    if training.is_early:
         return f"Stopped after {learned}."
     if len(training.steps) == training.plan.n_merges:
         return f"Learned {learned}."
@@ -97,8 +96,8 @@ def training_lines(tokenizer: Tokenizer, training: FromTraining) -> Lines:
     text = max((line[:EXCERPT] for line in beginning_of_training_text(LOOKED_AT).splitlines()), key=len, default="")
     if not text:
         return Lines(learned)
-    before = token_line(training.plan.start or tokenizer.truncated(0), text, label="Before")
-    return Lines(before, token_line(tokenizer, text, label="After"), learned)
+    before = token_line(training.plan.start or tokenizer.truncated(0), text, label="A line before")
+    return Lines(before, token_line(tokenizer, text, label="and after"), learned)
 
 
 def suggest_sample_if_short(begin: Callable[[], None]) -> None:
