@@ -45,6 +45,7 @@ def test_every_command_works_for_every_family(ran, printed, folder, tmp_path, fi
     assert f"({tokenizer.kind}): merges not known" in out and "Tokens by script" in out
 
 
+@pytest.mark.slow
 def test_a_space_put_before_a_text_is_dropped_where_the_library_drops_it(printed, tmp_path):
     model = sentencepiece_model(normalization_rule_name="identity", remove_extra_whitespaces=False)
     (tmp_path / "a.model").write_bytes(model)

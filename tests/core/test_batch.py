@@ -42,6 +42,7 @@ def test_texts_together_equal_one_by_one(texts, pattern):
         assert [tokenizer.count(text, allowed_special=allowed) for text in texts] == list(map(len, alone))
 
 
+@pytest.mark.slow
 def test_long_and_short_texts_keep_their_order():
     tokenizer = load("gpt2")
     texts = [*ODD, LONG, *ODD * 20, LONG * 2, ""]

@@ -48,6 +48,7 @@ def test_superwords_are_those_of_the_package_and_say_what_they_save(queue, hold_
         assert origin.baseline.n_held_out is origin.held_out is None
 
 
+@pytest.mark.slow
 def test_superwords_go_on_from_a_tokenizer(queue):
     start = tokviz.train(TEXT, vocab_size=400, split_pattern="o200k", name="start")
     job = ended(queue.submit(task(way=Superwords(450), vocab_size=500, split_pattern="o200k", start=start)))

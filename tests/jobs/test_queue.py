@@ -89,6 +89,7 @@ def test_jobs_wait_in_their_order_and_one_that_is_stopped_before_its_turn_does_n
     assert third.wait(SECONDS)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_a_job_that_nobody_refers_to_ends_and_is_forgotten(queue):
     job = queue.submit(task())
@@ -127,6 +128,7 @@ def test_documents_and_special_tokens_of_any_kind_are_taken(queue):
     assert learned(queue.submit(task(documents, vocab_size=258, special_tokens=special))) == [b"lo", b"low"]
 
 
+@pytest.mark.slow
 def test_a_job_that_fails_unexpectedly_says_so_and_the_next_one_begins(queue):
     for document, words in ((lambda: None, "pickle"), (5, "TypeError")):  # one fails here, one in the process
         job = queue.submit(task([document], vocab_size=258))

@@ -88,6 +88,7 @@ def drawn(**state: object) -> dict:
     return next(data for data in data_sent(app) if "solution" in data)
 
 
+@pytest.mark.slow
 def test_a_new_kind_is_drawn_asked_and_judged_on_the_page(lesson):
     asks = drawn()
     assert (asks["kind"], asks["items"], asks["ask"]) == ("order", TEXT.splitlines(), "Which takes the fewest tokens?")

@@ -193,6 +193,7 @@ def tokviz_main(arguments: list[str]) -> None:
     main(arguments)
 
 
+@pytest.mark.slow
 def test_a_file_of_ones_own_takes_the_place_of_the_sentences():
     app = opened(PAGE, languages_view="Dots", compared=["gpt2"], sentence_language="th")
     app = uploaded(app, ("own.tsv", TABLE.encode()), label="Your own")

@@ -150,6 +150,7 @@ def test_unknown_text_of_files_adds_up_and_is_shown_only_where_there_is_some():
     }
 
 
+@pytest.mark.slow
 def test_figures_say_when_they_are_of_other_files_or_tokenizers_than_those_chosen():
     def is_outdated() -> bool:
         return any("Count again" in info.value for info in app.info)

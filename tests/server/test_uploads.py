@@ -1,11 +1,13 @@
 """Limits of uploads that a browser keeps by itself hold for whoever asks without one."""
 
+import pytest
 from bench.stream_client import Tab, cookie_of
 from coroutines import run_coroutine
 
 from pages.ui.shared.text import FILE_MB_MAX
 
 
+@pytest.mark.slow
 def test_a_text_that_is_too_large_is_refused_by_the_server(address):
     async def complaint() -> str:
         async with Tab(address, "train") as tab:

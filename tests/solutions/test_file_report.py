@@ -368,6 +368,7 @@ def notebook(folder: Path, *cells: str) -> str:
     return str(folder / "a.ipynb")
 
 
+@pytest.mark.slow
 def test_a_notebook_after_the_lecture_is_taken_as_its_cells_leave_it(tmp_path):
     found = file_report(notebook(tmp_path, *NOTEBOOK))
     assert found.is_right and [part.kind for part in found.parts] == [STATS, MERGE, FUNCTIONS]

@@ -64,6 +64,7 @@ def test_expected_merges_do_not_differ():
     assert first_difference_if_any(pairs(CS336, WITH_END, (END,)), N_MERGES, CS336, WITH_END, (END,)) is None
 
 
+@pytest.mark.slow
 def test_a_tie_is_told_from_a_wrong_count():
     tied = first_difference_if_any(
         pairs(LearningWay("gpt2", tie=FIRST), WITH_END, (END,)), N_MERGES, CS336, WITH_END, (END,)

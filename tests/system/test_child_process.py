@@ -44,6 +44,7 @@ def fed(run, n_batches):
     return thread
 
 
+@pytest.mark.slow
 def test_processes_that_count_end_with_a_command_that_is_killed_and_let_go_of_its_pipes(tmp_path):
     run = train(tmp_path, "--workers", 3)
     fed(run, 1_000)

@@ -115,6 +115,7 @@ TRIES = "bytearray(900_000_000) and hasattr(__import__('tokviz.system.sandbox').
 ABORTS = "hasattr(__import__('tokviz.system.sandbox').system.sandbox, 'left') and __import__('os').abort()"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("expression", [TRIES, ABORTS], ids=["memory", "abort"])
 def test_what_earlier_calls_left_in_a_child_does_not_end_a_call(expression):
     n_before = len(children())

@@ -42,6 +42,7 @@ def test_the_counts_of_the_pretrained_tokenizers():
     assert in_context == 99_494
 
 
+@pytest.mark.slow
 def test_each_finding_has_the_tokens_that_the_audit_names(trained):
     found, audited = findings(trained), audit(trained)
     for name, (words, is_so) in FINDINGS.items():
@@ -69,6 +70,7 @@ def test_how_a_token_occurs_is_told_of_those_that_do_not_stand_alone():
     assert found.reach_if_not_alone(GPT2, 262) is None and found.reach_if_not_alone(GPT2, 50_256) is None
 
 
+@pytest.mark.slow
 def test_a_report_is_made_in_each_format(trained):
     for kind, write in FORMATS.items():
         assert audit_report(trained, kind) == write(audit(trained))
