@@ -31,7 +31,7 @@ from tokviz.text.words import quantity
 CURVE_POINTS = 2_000
 SHORT_TEXT = 500  # characters
 LOOKED_AT = 1_000  # characters of the text, of which a line is shown before and after
-EXCERPT = 50  # characters of that line: one row on a projector
+EXCERPT = 46  # characters of that line: one row on a projector
 FIRST_MERGES = 10
 OWN, HELD_OUT = "on its own training text", "on the 10% kept back"
 NEVER_MORE = (
