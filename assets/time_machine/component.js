@@ -61,7 +61,8 @@ class TimeMachine extends LiveView {
     this.example = root.querySelector(".example");
     this.spoken = root.querySelector("[aria-live]");
     this.rooms = new ResizeObserver(() => this.fitRoom());
-    for (const node of [document.body, root.querySelector(".timeline"), this.panel.scroller]) this.rooms.observe(node);
+    for (const node of [root.querySelector(".timeline"), this.panel.scroller]) this.rooms.observe(node);
+    for (let { host: node } = root; node; node = node.parentElement) this.rooms.observe(node); // what is above changes one of them
     listenToGlyphSwitch(this.view);
     openPictureOnClick(root.querySelector(".counts .picture"), root, () => stepPicture(this));
     openPictureOnClick(root.querySelector(".pretoken-rows .picture"), root, () => wordPicture(this));

@@ -304,9 +304,9 @@ def test_the_result_names_its_merges_its_figures_and_where_to_go():
             f"{n_bytes / n_tokens:.2f}",
         ]
     lines = next(data["parts"][0]["lines"] for data in data_sent(app) if "parts" in data)
-    assert [line["label"] for line in lines] == ["A line before", "and after", "Learned first"]
-    shown = next(line for line in text.splitlines() if len(line) > 50)[:50]
-    assert lines[1]["text"] == lines[0]["text"] == shown and lines[0]["count"] == "50 tokens"
+    assert [line["label"] for line in lines] == ["Line before", "Line after", "Learned first"]
+    shown = next(line for line in text.splitlines() if len(line) > 46)[:46]
+    assert lines[1]["text"] == lines[0]["text"] == shown and lines[0]["count"] == "46 tokens"
     assert lines[1]["count"] == f"{len(learned.encode(shown))} tokens" and lines[2]["count"] == "10 merges"
     assert lines[2]["text"] == b"".join(learned.merge_tokens[:10]).decode()
     assert list(app.dataframe[-1].value["merge"]) == list(range(1, 45))

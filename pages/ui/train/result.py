@@ -30,7 +30,7 @@ from tokviz.text.words import quantity
 CURVE_POINTS = 2_000
 SHORT_TEXT = 500  # characters
 LOOKED_AT = 1_000  # characters of the text, of which a line is shown before and after
-EXCERPT = 50  # characters of that line: one row on a projector
+EXCERPT = 46  # characters of that line: one row on a projector
 FIRST_MERGES = 10
 OWN, HELD_OUT = "on its own training text", "on the 10% kept back"
 NEVER_MORE = (
@@ -96,8 +96,8 @@ def training_lines(tokenizer: Tokenizer, training: FromTraining) -> Lines:
     text = max((line[:EXCERPT] for line in beginning_of_training_text(LOOKED_AT).splitlines()), key=len, default="")
     if not text:
         return Lines(learned)
-    before = token_line(training.plan.start or tokenizer.truncated(0), text, label="A line before")
-    return Lines(before, token_line(tokenizer, text, label="and after"), learned)
+    before = token_line(training.plan.start or tokenizer.truncated(0), text, label="Line before")
+    return Lines(before, token_line(tokenizer, text, label="Line after"), learned)
 
 
 def suggest_sample_if_short(begin: Callable[[], None]) -> None:
