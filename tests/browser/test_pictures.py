@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 import tokviz
 from tokviz.display.palette import PALETTE, THEMES, TINTS, colour_index
-from tokviz.formats.pretrained import short_name
+from tokviz.formats.pretrained import full_name, short_name
 from tokviz.languages.parity import language_costs
 from tokviz.languages.table import LANGUAGES, parallel_sentences
 
@@ -160,11 +160,12 @@ def test_a_picture_of_columns_has_each_with_its_name_and_count(page: Page, app_a
     svg = Picture(page).svg()
     assert Counter(chip_colours(svg)) == sum((Counter(token_colours(name, text)) for name in NAMES), Counter())
     for name in NAMES:
-        assert f"{name} {len(token_colours(name, text))} tokens" in svg.findtext(f"{SVG}desc")
+        assert f"{full_name(name)} {len(token_colours(name, text))} tokens" in svg.findtext(f"{SVG}desc")
 
 
 def test_a_words_merges_move_to_its_tokens_or_stand_in_rows(page: Page, app_address):
     page.goto(f"{app_address}/merges")
+    page.get_by_text("Let me guess", exact=True).click(timeout=30_000)
     rows = page.locator(".rows li")
     expect(rows.first).to_be_visible(timeout=30_000)
     classes = rows.last.locator(".parts .t").evaluate_all("chips => chips.map((chip) => chip.className)")
@@ -212,7 +213,8 @@ def test_a_picture_of_an_answer_has_its_lines_in_colour(page: Page, app_address)
     page.get_by_role("button", name="Reveal", exact=True).first.click()
     lines = page.get_by_role("listitem").filter(has=page.locator(".flow"))
     expect(lines.first).to_be_visible()
-    classes = page.locator(".lines .block .t:not(.id)").evaluate_all("chips => chips.map((chip) => chip.className)")
     svg = Picture(page).svg()
+    chips = page.locator(".lines").first.locator(".block .t:not(.id)")
+    classes = chips.evaluate_all("chips => chips.map((chip) => chip.className)")
     assert chip_colours(svg) == [int(re.search(r"\bc(\d+)", name)[1]) % TINTS for name in classes]
     assert "gpt2" in svg.findtext(f"{SVG}desc") and "tokens" in text_of(svg)

@@ -15,6 +15,7 @@ import tokviz
 from tokviz.core.samples import sample
 from tokviz.display.palette import PALETTE, THEMES, colour_index, tint_and_edge
 from tokviz.display.saved_page import columns_page, history_page, tokens_page
+from tokviz.formats.pretrained import full_name
 from tokviz.text.hidden_text import KINDS, LOOK_ALIKE
 
 HOSTILE = "</script><script>document.title = 'x'</script><!-- \u2028 <b>ภาษาไทย 你好 </template>\n"
@@ -92,8 +93,8 @@ def test_what_hides_is_marked_in_every_kind_of_page(offline, tmp_path, tokenizer
 def test_saved_columns_are_alive(offline, tmp_path, tokenizers):
     page, wrong = opened(offline, tmp_path, columns_page(tokenizers, TEXT))
     for name, tokenizer in tokenizers.items():
-        bar = page.get_by_role("list", name="Tokens under each tokenizer").get_by_role("listitem").filter(has_text=name)
-        expect(bar.first).to_contain_text(f"{len(tokenizer.encode(TEXT)):,} tokens")
+        bars = page.get_by_role("list", name="Tokens under each tokenizer").get_by_role("listitem")
+        expect(bars.filter(has_text=full_name(name)).first).to_contain_text(f"{len(tokenizer.encode(TEXT)):,} tokens")
     page.get_by_role("button", name="Next ›").click()
     expect(page.locator(".found")).to_contain_text(re.compile(r"^1 of \d+ differences$"))
     page.get_by_role("button", name="reference: GPT-2 · OpenAI").click()
@@ -186,7 +187,7 @@ def test_what_a_page_shows_is_saved(page, offline, tmp_path, app_address, addres
         button.click()
     source = Path(download.value.path()).read_text(encoding="utf-8")
     saved, wrong = opened(offline, tmp_path, source)
-    expect(saved.locator(".view").first).to_be_visible()
+    expect(saved.locator(".view:visible").first).to_be_visible()
     expect(saved.locator("body")).to_contain_text(seen)
     shown = page.locator(".view .t[data-i]").first
     expect(saved.locator(".view .t[data-i]").first).to_have_text(shown.text_content())

@@ -145,7 +145,7 @@ def test_a_training_found_again_after_a_reload_is_stopped_and_keeps_its_merges(p
     assert not again.exception and job.steps
     kept = tokenizer(again, "my tokenizer (stopped)")
     assert kept == job.tokenizer("any") and again.session_state["tokenizer"] == "my tokenizer (stopped)"
-    assert f"The {len(job.steps):,} merges learned so far" in again.text[0].value
+    assert f"Stopped after {quantity(len(job.steps), 'merge')}." in [each.value for each in again.header]
 
 
 def test_the_result_names_the_pair_of_every_merge():
