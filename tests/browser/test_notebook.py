@@ -174,7 +174,7 @@ def test_a_comparison_in_a_notebook_is_alive(notebook):
     notebook.get_by_role("textbox", name="Text").fill("low lower newest")
     for name, tokenizer in tokenizers.items():
         expect(bars).to_contain_text(f"{len(tokenizer.encode('low lower newest'))} tokens")
-        expect(bars).to_contain_text(name)
+        expect(bars).to_contain_text({"gpt2": "GPT-2 · OpenAI"}.get(name, name))
 
 
 def test_a_trace_in_a_notebook_is_scrubbed(notebook):
