@@ -16,7 +16,7 @@ export async function showKept(component) {
   const connection = new Live(() => new SavedSocket(kept));
   connection.connectAs("kept");
   const parentElement = document.getElementById("view").shadowRoot;
-  const choices = document.getElementById("choices");
+  const choices = parentElement.querySelector("#choices");
   const choose = (name) => {
     for (const input of choices.querySelectorAll("input")) input.checked = input.value === name;
     const data = kept.data[name];

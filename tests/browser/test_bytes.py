@@ -79,8 +79,8 @@ def test_the_byte_order_mark_stands_where_an_encoder_puts_it(opened: Page):
         boxes = opened.locator(".unicode tbody tr").locator(f"td.bytes:nth-of-type({column + 4}) .byte")
         expect(boxes).to_have_text([f"{byte:02x} {byte}" for byte in "aก".encode(codec)], timeout=15_000)
     sizes = opened.locator(".unicode .counts")
-    expect(sizes).to_contain_text("bytes in UTF-16, plus 2 for the byte order mark")
-    expect(sizes).to_contain_text("bytes in UTF-32, plus 4 for the byte order mark")
+    expect(sizes).to_contain_text("bytes in UTF-16 (1 zero), plus 2 for the byte order mark")
+    expect(sizes).to_contain_text("bytes in UTF-32 (5 zero), plus 4 for the byte order mark")
 
 
 def test_pretokens_have_the_colour_of_what_cut_them_and_follow_the_switches(opened: Page):
@@ -112,7 +112,7 @@ def test_pretokens_have_the_colour_of_what_cut_them_and_follow_the_switches(open
     root.locator(".alternatives li").nth(0).locator(".what").hover()
     expect(root.locator("#tokens .also")).to_have_count(sum(cut.alternative == 0 for cut in cuts(text, "cl100k")))
     for number, off in ((1, [0]), (3, [0, 2])):
-        root.get_by_role("switch", name=f"Alternative {number}", exact=True).locator("xpath=..").click()
+        root.get_by_role("switch", name=f"Alternative {number}", exact=True).click()
         shows(off)
         expect(opened.get_by_test_id("stCode").first).to_have_text(pattern_without("cl100k", off))
     # What was pointed at is another pretoken once a key has turned a switch.

@@ -1,6 +1,7 @@
 """The colours of tokens and of what surrounds them, in both themes, for pages, notebooks and documents alike."""
 
 import re
+from collections.abc import Mapping, Sequence
 
 TINTS = 24
 # For each theme 24 tints in the order of their hues, at least 4 apart (CIEDE2000) for normal sight and simulated
@@ -65,15 +66,18 @@ def tint_and_edge(colour: int, theme: str) -> tuple[str, str]:
 def palette_css() -> str:
     """Return the style rules that give every colour class its tint and its edge, in the colour scheme around it.
 
-    >>> palette_css().splitlines()[25]
-    '.c25 { background-color: light-dark(#c4bdbd, #463c3c); --edge: light-dark(#2148e0, #5aa2ff); }'
+    >>> palette_css().splitlines()[1]
+    '.c1, .c25, .c49 { background-color: light-dark(#c4bdbd, #463c3c); }'
     """
-    rules = []
-    for i in range(COLOURS):
-        (light, light_edge), (dark, dark_edge) = (tint_and_edge(i, theme) for theme in ("light", "dark"))
-        tint, edge = f"light-dark({light}, {dark})", f"light-dark({light_edge}, {dark_edge})"
-        rules.append(f".c{i} {{ background-color: {tint}; --edge: {edge}; }}\n")
-    return "".join(rules)
+    tints = [_light_dark_rule(range(i, COLOURS, TINTS), "background-color", PALETTE, i) for i in range(TINTS)]
+    edges = [_light_dark_rule(range(i * TINTS, (i + 1) * TINTS), "--edge", EDGES, i) for i in range(COLOURS // TINTS)]
+    return "".join([*tints, *edges])
+
+
+def _light_dark_rule(colours: range, name: str, values: Mapping[str, Sequence[str]], i: int) -> str:
+    """Return the rule that gives some colour classes a value of each theme."""
+    selectors = ", ".join(f".c{colour}" for colour in colours)
+    return f"{selectors} {{ {name}: light-dark({values['light'][i]}, {values['dark'][i]}); }}\n"
 
 
 def theme_css(selector: str) -> str:

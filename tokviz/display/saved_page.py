@@ -120,8 +120,8 @@ def _page_html(
     )
     heading = f"<h1>{escape(title)}</h1>\n" if title else ""
     body = (
-        f'{heading}<fieldset id="choices" class="view modes" aria-label="Tokenizer"></fieldset>\n'
-        f'<main id="view"><template shadowrootmode="open"><style>{sheet}</style>{kind.markup}</template></main>\n'
+        f'{heading}<main id="view"><template shadowrootmode="open"><style>{sheet}</style>'
+        f'<fieldset id="choices" class="modes" aria-label="Tokenizer"></fieldset>\n{kind.markup}</template></main>\n'
         "<noscript>This page shows tokens by JavaScript, which is switched off here.</noscript>\n"
         "<footer>Saved with tokviz. Nothing on this page is sent or fetched.</footer>\n"
         f'<script type="text/plain" id="kept">{base64_gzipped_json(kept)}</script>\n'
@@ -173,8 +173,7 @@ def _page_script(kind: ComponentFiles) -> str:
 
 def page_sheet() -> str:
     """Return the style sheet around the view."""
-    sheets = (ASSETS / "controls.css", ASSETS / "saved_page/page.css")
-    return shortened_sheet(theme_css(":root") + "\n".join(sheet.read_text("utf-8") for sheet in sheets))
+    return shortened_sheet(theme_css(":root") + (ASSETS / "saved_page/page.css").read_text("utf-8"))
 
 
 def iframe_html(name: str, *, height: int = 640) -> str:

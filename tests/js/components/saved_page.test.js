@@ -13,10 +13,11 @@ async function saved(kind, text, tokenizers) {
   const view = document.createElement("main");
   view.id = "view";
   const root = view.attachShadow({ mode: "open" });
-  root.innerHTML = markupOf(kind);
   const choices = Object.assign(document.createElement("fieldset"), { id: "choices" });
+  root.innerHTML = markupOf(kind);
+  root.prepend(choices);
   const kept = Object.assign(document.createElement("script"), { id: "kept", type: "text/plain", textContent: await keptOf(kind, text, tokenizers) });
-  document.body.replaceChildren(choices, view, kept);
+  document.body.replaceChildren(view, kept);
   const { showKept } = await module("saved_page/page.js");
   const { default: component } = await module(`${kind}/component.js`);
   await showKept(component);
