@@ -26,6 +26,7 @@ def read_with(out):
     return shlex.split(out.strip().splitlines()[-1])
 
 
+@pytest.mark.slow
 def test_counts_serve_a_start_with_their_pattern_and_special_tokens(printed, files):
     start = ["--start", "small.model", "--vocab-size", 450]
     counted = ["--counts", "x.counts", "--special", "<t>"]

@@ -40,6 +40,7 @@ def test_the_first_difference_is_small_and_ends_in_1(ran, files):
     assert head.split() == ["kind", "texts", "stretches", "the", "first"] and row.split()[:3] == ["digits", "1", "1"]
 
 
+@pytest.mark.slow
 def test_json_has_all_of_it(ran, files):
     code, out, _ = ran("diff", "a.json", "digits.json", "--text", "texts.jsonl", "--json")
     found = json.loads(out)

@@ -50,6 +50,7 @@ def test_words_of_a_corpus_are_those_of_its_texts(printed, tmp_path):
         assert rows[unit]["n_distinct_lower"] == len({piece.lower() for piece in expected}), unit
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", WORD_RULES)
 def test_no_word_reaches_across_a_cut(rule):
     text = "".join(text[:300] for text in many_texts()) + sample("mixed")[:1_000]

@@ -133,6 +133,7 @@ def test_what_is_not_a_tokenizer_is_the_same_error(use):
             use(given)
 
 
+@pytest.mark.slow
 @each("use", [use for name, use in (USES | ANY_FAMILY).items() if name != "save"])
 def test_an_object_of_another_library_is_taken_as_ours(use):
     trained = tokviz.train("low lower", vocab_size=258, special_tokens=["<s>"])

@@ -52,6 +52,7 @@ def test_an_encoding_that_a_plugin_registers_needs_its_split_pattern(trained, mo
         tokviz.from_tiktoken(other)
 
 
+@pytest.mark.slow
 def test_a_tokenizer_of_hugging_face_in_memory():
     library = tokenizers.Tokenizer(models.BPE())
     library.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)

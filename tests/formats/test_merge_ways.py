@@ -22,6 +22,7 @@ def are_all_ways(pairs, tokens):
     return names_every_way(pairs, ids, id_of)
 
 
+@pytest.mark.slow
 def test_every_way_is_known_from_all_but_one():
     rng = random.Random(3)
     n_named = 0

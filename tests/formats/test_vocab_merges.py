@@ -97,6 +97,7 @@ VOCAB = json.dumps(byte_level()["model"]["vocab"]).encode()
 MERGES = b"#version: 0.2\n" + "\n".join(" ".join(pair) for pair in byte_level()["model"]["merges"]).encode()
 
 
+@pytest.mark.slow
 def test_line_ends_of_windows_and_a_byte_order_mark_do_no_harm():
     plain = read_tokenizer(VOCAB, "vocab.json", beside={"merges.txt": MERGES})
     marked = b"\xef\xbb\xbf" + MERGES.replace(b"\n", b"\r\n")

@@ -35,6 +35,7 @@ def test_figures_added_up_over_pieces_are_those_of_the_whole_text(monkeypatch, n
         assert share is None or found.n_whole_words == round(share * found.n_words)
 
 
+@pytest.mark.slow
 def test_a_long_text_is_counted_in_pieces_and_others_have_their_turns_in_between():
     text = sample("english") * 200
     assert len(list(countable_pieces(text, tokviz.load("gpt2")))) > 5

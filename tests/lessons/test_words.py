@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tokviz.lessons.tokens import LESSON
 from tokviz.text import word_rules
 from tokviz.text.word_rules import can_use_spacy, words_by_spacy_or_few_rules
@@ -22,6 +24,7 @@ def test_the_lesson_says_which_rules_it_used(monkeypatch):
     assert "a few simple rules" in answer() and "pip install spacy" in answer()
 
 
+@pytest.mark.slow
 def test_the_lessons_are_loaded_without_spacy():
     code = "import sys, tokviz.lessons; sys.exit('spacy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[2]).returncode == 0

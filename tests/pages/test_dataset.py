@@ -4,6 +4,7 @@ import gzip
 import json
 from functools import cache
 
+import pytest
 from opening import box, button, opened, part, text_of
 
 import tokviz
@@ -92,6 +93,7 @@ def test_a_text_is_opened_in_the_playground():
     assert (app.session_state["input"], app.session_state["tokenizer"]) == ("Text", "gpt2")
 
 
+@pytest.mark.slow
 def test_a_chat_is_opened_in_the_playground_in_its_format():
     long = [{"role": "developer", "content": "no"}] + [{"role": "user", "content": "low"}] * 60
     app = counted({"a.jsonl": jsonl([{"messages": long}, {"messages": CHAT}])}, PAGE, corpus_format="Tags")

@@ -76,6 +76,7 @@ def test_a_view_says_that_it_waits_for_its_turn_and_goes_on_at_it(client, kind, 
             browser.until(lambda message: message[1] == "view" and not message[2]["notice"])
 
 
+@pytest.mark.slow
 def test_forty_pages_that_wait_for_their_turn_take_no_thread_from_others(client):
     waiting = [session_of(TokenView, OWN) for _ in range(40)]
     other = session_of(TokenView, CL100K, text="one two " * 5_000)  # long enough for a thread

@@ -66,6 +66,7 @@ def test_words_by_either_rules(text, words):
     assert words_by_spacy_or_few_rules(text) == words
 
 
+@pytest.mark.slow
 @each("text", [*ODD, "a" * 2_000, "(" * 2_000, "a’" * 1_000])
 def test_nothing_but_white_space_is_lost(text):
     text = well_formed_text(text)

@@ -104,6 +104,7 @@ def test_the_reports_hold_the_same(gpt2):
     assert all(line.count(" | ") >= 1 for line in markdown.splitlines() if line.startswith("|"))
 
 
+@pytest.mark.slow
 def test_the_command(capsys):
     assert main(["audit", "gpt2", "--limit", "2"]) == 0
     shown = capsys.readouterr().out
