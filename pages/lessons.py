@@ -53,7 +53,7 @@ def show_lesson(lesson: Lesson, style: str, show_header: Callable[[], None]) -> 
     with shown:
         st.title(lesson.title, anchor=False)
         place = reserve_row("lesson_place")
-        st.markdown(f"{lesson.intro}\n\n{lesson.aim_sentence}")
+        st.markdown(lesson.opening)
         if lesson.live_text:
             show_live_text(lesson)
     show_header()

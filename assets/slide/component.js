@@ -9,7 +9,7 @@ const SIZES = [
   [1, 2], [0.98, 1.9], [0.96, 1.8], [0.94, 1.7], [0.92, 1.6], [0.9, 1.5], [0.88, 1.4], [0.86, 1.3], [0.84, 1.2],
   [0.82, 1.1], [0.8, 1], [0.75, 1], [0.7, 1], [0.65, 1], [0.6, 1], [0.55, 1], [0.5, 1], [0.45, 1],
 ];
-const LEAST_SHARE = 0.48; // of the type that a screen can have, in a row of tokens; where one is longer, all break
+const LEAST_SHARE = 0.48; // the smallest type of a row of tokens, as a share of the slide's; if a row needs smaller type, all break
 const LEAST_PIXELS = 13; // on a screen
 const REVEAL = '[class*="st-key-_reveal_"] [data-testid^="stBaseButton-primary"]';
 const TAKES_ENTER = "a, button, input, select, summary, textarea, [contenteditable]";
@@ -29,7 +29,7 @@ function drawn(slide, selector) {
   return [...slide.querySelectorAll("*")].flatMap((node) => [...(node.shadowRoot?.querySelectorAll(selector) ?? [])]);
 }
 
-/** Shrink rows to one line each, in type of one size, in which one can compare them, or have them all break. */
+/** Shrink rows to one line each, all in type of one size, so that they can be compared; if that is too small, let them all break. */
 function shrinkRows(rows, least) {
   for (const row of rows) {
     row.classList.remove("breaks");

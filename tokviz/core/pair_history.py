@@ -102,7 +102,7 @@ class PairHistory:
         return PairTable(tuple(row(int(i)) for i in top[:n_rows]), len(count), n_tied, found)
 
     def pairs_used_up(self, pairs: Collection[Pair]) -> set[Pair]:
-        """Return those of these pairs that occur at most once after all merges, so that none is left to merge.
+        """Return those of these pairs that occur at most once after all merges: too rarely to be merged.
 
         >>> import tokviz
         >>> tokenizer = tokviz.train("low low", vocab_size=257)

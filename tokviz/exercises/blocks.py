@@ -121,7 +121,7 @@ def _height_of_line_in_body_lines(line: Line, *, beside: bool) -> float:
         pieces = [max(piece, 0.8 * len(str(token))) for piece, token in zip(pieces, line.spans.ids, strict=True)]
     apart = 1.0 if line.apart or line.show_ids else 0.0
     width = TOKEN_WIDTH * (0.7 if beside else 1)
-    wanted = (sum(pieces) + apart * len(pieces)) / width  # one that is a little too long shrinks
+    wanted = (sum(pieces) + apart * len(pieces)) / width  # what would take up to SHRINKS rows shrinks to one
     rows = max(math.ceil(wanted) if wanted > SHRINKS else 1, line.spans.text.rstrip("\n").count("\n") + 1)
     return rows * (2.1 if line.show_ids else 1.4) + (0.4 if beside else 1.4)
 

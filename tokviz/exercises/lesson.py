@@ -148,6 +148,11 @@ class Lesson:
         return f"After it you can {self.aim}." if self.aim else ""
 
     @property
+    def opening(self) -> str:
+        """The introduction, and what one can do after the lesson, as paragraphs."""
+        return f"{self.intro}\n\n{self.aim_sentence}"
+
+    @property
     def minutes(self) -> int:
         """About how long it takes: two minutes an exercise, and the time to read its words at 200 a minute."""
         words = " ".join([self.intro, *(exercise.say for exercise in self.exercises), self.takeaway, self.more]).split()

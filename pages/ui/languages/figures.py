@@ -125,15 +125,6 @@ def precise_parity_text(row: ParityRow) -> str:
     return said if is_comparable(row) else f"{said} · {row.unknown_share:.0%} unknown"
 
 
-def familiar_name(name: str) -> str:
-    """Return a tokenizer as running words name it: a known one by the model that made it known.
-
-    >>> familiar_name("gpt2"), familiar_name("my tokenizer")
-    ('GPT-2', 'my tokenizer')
-    """
-    return short_name(name)
-
-
 def legend_labels(names: Iterable[str]) -> dict[str, str]:
     """Return how tokenizers are named in a legend, no two alike.
 
@@ -141,7 +132,7 @@ def legend_labels(names: Iterable[str]) -> dict[str, str]:
     {'gpt2': 'gpt2', 'GPT-2': 'GPT-2', 'own': 'own'}
     """
     names = list(names)
-    short = [familiar_name(name) for name in names]
+    short = [short_name(name) for name in names]
     return {name: label if short.count(label) == 1 else name for name, label in zip(names, short, strict=True)}
 
 
@@ -183,7 +174,7 @@ def _parities_text(paid: Mapping[str, float], *, as_much_as: str = "") -> str:
         named = [end(named, key=lambda name: paid[name]) for end in (max, min)]
     than = [f" as much as {as_much_as}" if as_much_as and i == 0 else "" for i in range(len(named))]
     return _joined_with_and(
-        f"{parity_text(paid[name])}{than[i]} under {familiar_name(name)}" for i, name in enumerate(named)
+        f"{parity_text(paid[name])}{than[i]} under {short_name(name)}" for i, name in enumerate(named)
     )
 
 

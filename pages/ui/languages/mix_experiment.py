@@ -189,7 +189,7 @@ def _show_last_mix_tokenizers() -> None:
             st.button("Keep this tokenizer", key=f"_mix_keep {number}", icon=":material/shelves:", type="tertiary",
                       on_click=_add_and_choose, args=(number,))  # fmt: skip
             if st.button("Watch its merges", key=f"_mix_watch {number}", icon=MERGES.icon, type="tertiary",
-                         on_click=_add_and_go_to_start, args=(number,)):  # fmt: skip
+                         on_click=_add_and_play, args=(number,)):  # fmt: skip
                 st.switch_page(MERGES.script)
 
 
@@ -198,7 +198,7 @@ def _add_and_choose(number: int) -> None:
     choose_and_compare_tokenizer(add_tokenizer(st.session_state.mix_trained[number]))
 
 
-def _add_and_go_to_start(number: int) -> None:
-    """Add a tokenizer of the latest mix to the list, and go to its first merge."""
+def _add_and_play(number: int) -> None:
+    """Add a tokenizer of the latest mix to the list, and play its merges from the first."""
     _add_and_choose(number)
     show_merges("", plays=True)

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.ui.languages.figures import Figures, familiar_name, highest_parity, language_codes_in
+from pages.ui.languages.figures import Figures, highest_parity, language_codes_in
 from pages.ui.languages.parallel import language_name
 from pages.ui.options import show_option_widget
+from tokviz.formats.pretrained import short_name
 from tokviz.languages.table import LANGUAGES
 
 MOST, SCRIPT, FAMILY, NAME = "the most they pay", "script", "family", "name"
@@ -24,7 +25,7 @@ def show_order_picker(names: Sequence[str]) -> str:
 
 def _order_label(order: str) -> str:
     """Return an order as the picker shows it."""
-    return "Most expensive first" if order == MOST else f"By {familiar_name(order)}"
+    return "Most expensive first" if order == MOST else f"By {short_name(order)}"
 
 
 def ordered_languages_and_groups(figures: Figures, order: str) -> tuple[list[str], dict[str, str]]:

@@ -8,7 +8,6 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.ui.languages.figures import (
     Figures,
     compared_texts_text,
-    familiar_name,
     is_comparable,
     other_language_codes_in,
     parity_figures_showing_errors,
@@ -21,7 +20,7 @@ from pages.ui.languages.years_plot import cheapest_by_year, rows_of_language, ye
 from pages.ui.options import option_default, option_value, option_value_among, set_option, show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import compare_last
 from pages.ui.shared.charts import COLOURS, clicked_fields_or_none, show_chart
-from tokviz.formats.pretrained import INCLUDED
+from tokviz.formats.pretrained import INCLUDED, short_name
 
 LANGUAGES_MAX = len(COLOURS) - 1  # and the one that the page names
 DRAWN_AT_FIRST = 6  # languages, where none of the usual ones has a text
@@ -63,7 +62,7 @@ def years_sentence(figures: Figures, code: str) -> str:
     if not lowest:
         return parity_sentence(figures, code)  # which says why
     costs = [parity_text(row.parity or 0.0) for row in lowest]
-    where = [f"under {familiar_name(row.tokenizer)} in {year_of(row)}" for row in lowest]
+    where = [f"under {short_name(row.tokenizer)} in {year_of(row)}" for row in lowest]
     said = f"{name} cost {costs[0]} as much as {reference} {where[0]}"
     return f"{said}, and {costs[-1]} {where[-1]}." if len(lowest) > 1 else f"{said}."
 
@@ -95,9 +94,7 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
                            caption=years_summary(), on_point=open_sentences_of_clicked_point,
                            export_height=PRINTED_HEIGHT,
                            alt_text="Line chart: what languages pay by year, a point for each tokenizer")  # fmt: skip
-    lost = [
-        familiar_name(name) for name, of_one in figures.items() if not all(is_comparable(of_one[it]) for it in drawn)
-    ]
+    lost = [short_name(name) for name, of_one in figures.items() if not all(is_comparable(of_one[it]) for it in drawn)]
     left_out = f" Points of {', '.join(lost)} are left out: too much of the text is unknown." if lost else ""
     st.caption(f"*Filled*: the tokenizers chosen above. Click a point for its sentences.{left_out}")
     show_interval_note_if_any(figures)

@@ -9,11 +9,11 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from pages.ui.languages.figures import Figures, familiar_name, is_comparable, precise_parity_text
+from pages.ui.languages.figures import Figures, is_comparable, precise_parity_text
 from pages.ui.languages.parallel import language_name
 from pages.ui.languages.range_plot import LARGE_TYPE, LINE, SOFT_LINE, tick_label_expression
 from pages.ui.shared.charts import COLOURS, SHAPES
-from tokviz.formats.pretrained import INCLUDED
+from tokviz.formats.pretrained import INCLUDED, short_name
 from tokviz.languages.parity import ParityRow
 
 TYPE, GAP, LARGE_GAP = "12", 0.05, 0.075  # pixels; between names, as shares of the height
@@ -78,7 +78,7 @@ def _point_table(rows: Mapping[str, Sequence[ParityRow]], chosen: Collection[str
         cheapest = cheapest_by_year(of_one)
         for row in of_one:
             name, maker = row.tokenizer, INCLUDED[row.tokenizer].maker
-            shown = language_name(code), familiar_name(name), maker, year_of(row), precise_parity_text(row)
+            shown = language_name(code), short_name(name), maker, year_of(row), precise_parity_text(row)
             kind = {"code": code, "name": name, "chosen": name in chosen, "cheapest": row in cheapest}
             at = {"cost": row.parity, "aside": (i + 0.5) / len(rows) - 0.5}
             found.append(kind | at | dict(zip(TOOLTIP, shown, strict=True)))

@@ -21,16 +21,16 @@ def show_printed_slides(lesson: Lesson) -> None:
     st.html(f"<style>{STYLE}</style>")
     show_print_tools("slides", "With your texts. One slide a page; the notes stay on the screen.")
     tasks = tasks_of(lesson, current_exercise_texts(lesson))
-    told = None
+    last_note = None
     with st.container(key="worksheet", gap=None):
         for n, slide in enumerate(lesson_slides(lesson)):
             with st.container(key=f"sheet-{n}"):
                 _show_sheet(lesson, slide, tasks[slide.number - 1] if slide.number else None, f"paper {n}")
             note = note_for_slide_or_none(lesson, slide)
-            if note and note != told:
+            if note and note != last_note:
                 with st.expander(f"Notes · {note.minutes} min", key=f"note_{n}"):
                     st.markdown(note.markdown)
-            told = note
+            last_note = note
     with st.container(key="unseen_slide"):
         SLIDE.show(key="sheets", data={"sheets": True})
 
@@ -61,7 +61,7 @@ def _show_sheet_without_exercise(lesson: Lesson, slide: Slide, key: str) -> None
     """Show the title, the text to try, or what follows from the lesson."""
     if slide.part is Part.TITLE:
         st.title(lesson.title, anchor=False)
-        st.markdown(f"{lesson.intro}\n\n{lesson.aim_sentence}")
+        st.markdown(lesson.opening)
     elif slide.part is Part.TRY:
         show_blocks([Plain(lesson.live_text), Lines(token_line("cl100k_base", lesson.live_text))], key=f"{key} try")
     else:

@@ -56,7 +56,7 @@ def _show_slide(lesson: Lesson, slide: Slide, at: int, attempt: Attempt | None) 
             _show_part_of_answer(slide, attempt)
     elif slide.part is Part.TITLE:
         st.title(lesson.title, anchor=False)
-        st.markdown(f"{lesson.intro}\n\n{lesson.aim_sentence}")
+        st.markdown(lesson.opening)
         show_term_buttons(*lesson.terms)
     elif slide.part is Part.TRY:
         show_live_text(lesson, height="60vh")

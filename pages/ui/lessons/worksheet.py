@@ -54,7 +54,7 @@ def show_worksheet(lesson: Lesson) -> None:
             with st.container(horizontal=True):
                 _show_line_to_write_on("Name:", key="name")
                 _show_line_to_write_on("Date:", key="date")
-            st.markdown(f"{lesson.intro}\n\n{lesson.aim_sentence}")
+            st.markdown(lesson.opening)
             for number, task in enumerate(tasks, 1):
                 _show_task(task, number)
         with st.container(key="answers"):

@@ -46,10 +46,13 @@ class TokenView(InspectedView):
         self.others = OtherCounts(self.follower, counted)
         self.beside = Beside(self.follower, beside[:2], beside[2], look) if beside else None
 
+    @property
+    def _followers(self) -> list[TokenFollower]:
+        return [self.follower, *([self.beside.follower] if self.beside else [])]
+
     def is_reply_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most about 5 ms."""
-        followers = [self.follower, *([self.beside.follower] if self.beside else [])]
-        is_quick = all(each.is_catch_up_quick(whole=whole) for each in followers)
+        is_quick = all(each.is_catch_up_quick(whole=whole) for each in self._followers)
         return is_quick and self.others.is_update_quick()
 
     def spans(self) -> TokenSpans:
@@ -67,7 +70,7 @@ class TokenView(InspectedView):
 
     def read_documents(self) -> tuple[State]:
         """Take the text as it is now."""
-        followers = [self.follower, *([self.beside.follower] if self.beside else [])]
+        followers = self._followers
         with self.documents[0].lock:
             latest = [each.state_and_change() for each in followers]
         state, *_ = [each.catch_up(it) for each, it in zip(followers, latest, strict=True)]
