@@ -1,15 +1,18 @@
 """Texts that tiktoken cuts and merges in one call get the ids of the plain path: cut by `regex`, merged one by one."""
 
+import random
 from functools import cache
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from odd_texts import ODD
+from odd_tokenizers import random_tokenizer
 
 from tokviz import SPLIT_PATTERNS, Tokenizer, load
 from tokviz.core.cut_places import PIECES
 from tokviz.core.engine import LONGEST_PART, Engine
+from tokviz.core.normalizer import PLAIN
 from tokviz.core.pretokens import pretokens, well_formed_text
 
 pytestmark = pytest.mark.usefixtures("cut_by_tiktoken")
@@ -112,3 +115,32 @@ def test_a_short_text_takes_the_plain_path_which_is_ready_at_once(monkeypatch):
     for was_ready in (False, False, True):
         assert engine.ids("hello world").tolist() == [31373, 995]
         assert ("_cutting_encoding" in vars(engine)) == was_ready
+
+
+def test_the_first_pretokens_have_the_ids_that_tiktoken_gives_once_it_is_ready(monkeypatch):
+    rng = random.Random(5)
+    loaded = [("gpt2", load("gpt2"), True), ("mistral-v3", load("mistral-v3"), False)]
+    odd = [
+        ("odd", random_tokenizer(rng, "abéก中😀", "none", PLAIN, 40, takes_whole=takes_whole), takes_whole)
+        for takes_whole in (False, True)
+        for _ in range(20)
+    ]
+    for name, tokenizer, takes_whole in [*loaded, *odd]:
+        texts = [*ODD, *("".join(rng.choices("abéก中😀", k=rng.randint(0, 9))) for _ in range(40))]
+        pieces = sorted({piece for text in texts for piece in pretokens(well_formed_text(text), "gpt2")})
+        ready = Engine("none", tokenizer.mergeable_ranks, takes_whole=takes_whole)
+        expected = [ready.pretoken_ids(piece) for piece in pieces]
+        monkeypatch.setattr("tokviz.core.engine.MERGES_AFTER", 1_000_000)
+        early = Engine("none", tokenizer.mergeable_ranks, takes_whole=takes_whole)
+        assert [early.pretoken_ids(piece) for piece in pieces] == expected, name
+        assert "_merging_encoding" not in vars(early)
+        monkeypatch.setattr("tokviz.core.engine.MERGES_AFTER", 0)
+
+
+def test_tiktoken_is_made_ready_once_there_was_enough_to_merge(monkeypatch):
+    monkeypatch.setattr("tokviz.core.engine.MERGES_AFTER", 12)
+    engine = Engine("gpt2", load("gpt2").mergeable_ranks)
+    for was_ready in (False, False, True):
+        assert engine.pretoken_ids("hello") == [31373]
+        assert ("_merging_encoding" in vars(engine)) == was_ready
+    assert engine.pretoken_ids("\ud800") == engine.pretoken_ids("\ufffd")

@@ -1,8 +1,8 @@
 """Engine: pieces of text into ids, and ids into bytes, by tiktoken, which lets other threads run meanwhile.
 
-A text is cut by `pretokens`, with a timeout, and tiktoken merges each pretoken. Under a pattern whose cut is proven to
-be tiktoken's own (tests/core/test_engine.py), tiktoken cuts and merges in one call once there has been enough text to
-pay for making that ready.
+A text is cut by `pretokens`, with a timeout, and tiktoken merges each pretoken. It takes up to half a second to make
+ready, so the first pretokens are merged without it. Under a pattern whose cut is proven to be tiktoken's own
+(tests/core/test_engine.py), tiktoken cuts and merges in one call once there has been enough text to pay for that.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,13 +11,15 @@ from functools import cached_property
 import numpy as np
 import tiktoken
 
+from tokviz.core import bpe
 from tokviz.core.cut_places import is_divisible, safely_cut_parts
 from tokviz.core.engine_ranks import EngineRanks
 from tokviz.core.patterns import short_repr, single_pattern
-from tokviz.core.pretokens import pretokens
+from tokviz.core.pretokens import pretokens, well_formed_text
 
 # tiktoken's regular expressions run out of stack at a million characters of white space; these leave three quarters.
 LONGEST_PART = 2**18
+MERGES_AFTER = 2**13  # bytes of pretokens, after which it pays for itself to merge; they take a tenth of a second here
 CUTS_AFTER = 2**16  # characters, after which it pays for itself: with o200k, 146 ms and 40 MB
 # Stands between short texts that tiktoken is given together. Without any special token, tiktoken stops at every
 # character to look for one; where this one is not allowed, it is plain text.
@@ -35,7 +37,7 @@ class Engine:
     """
 
     def __init__(self, split_pattern: str, mergeable_ranks: dict[bytes, int], *, takes_whole: bool = True) -> None:
-        self._pattern, self._n_before = split_pattern, 0
+        self._pattern, self._n_before, self._n_merged = split_pattern, 0, 0
         self._mergeable_ranks, self._takes_whole = mergeable_ranks, takes_whole
 
     @cached_property
@@ -64,6 +66,11 @@ class Engine:
 
     def pretoken_ids(self, pretoken: str) -> list[int]:
         """Return the ids of a pretoken, which is not cut again; ValueError if it cannot be encoded."""
+        if self._n_merged < MERGES_AFTER:
+            piece = well_formed_text(pretoken).encode()
+            self._n_merged += len(piece)
+            if self._n_merged < MERGES_AFTER:
+                return self._ids_merged_here(piece)
         try:
             ids = self._merging_encoding.encode_ordinary(pretoken)
         except BaseException as e:
@@ -73,6 +80,11 @@ class Engine:
             piece = pretoken.encode()
             raise ValueError(f"the pretoken {short_repr(piece)} of {len(piece):,} bytes cannot be encoded: {e}") from e
         return ids if self._ranks.is_same else self._ranks.tokenizer_ids(np.array(ids, np.uint32)).tolist()
+
+    def _ids_merged_here(self, piece: bytes) -> list[int]:
+        ranks = self._mergeable_ranks
+        is_whole = self._takes_whole and piece in ranks
+        return [ranks[token] for token in ([piece] if is_whole else bpe.tokens(piece, ranks))] if piece else []
 
     def parts(self, text: str) -> Iterator[str]:
         """Yield a text in parts whose ids, one part after the other, are those of the text."""

@@ -118,7 +118,7 @@ class Vocabulary:
         ranks = self.mergeable_ranks
         if not isinstance(ranks, OrderedRanks):
             return sorted((token for token in ranks if len(token) > 1), key=ranks.__getitem__)
-        rest = (token for token in ranks if token not in ranks.order and not ranks.is_symbol(token))
+        rest = (token for token in ranks.keys() - ranks.order.keys() if not ranks.is_symbol(token))
         return [*ranks.merge_tokens, *sorted(rest, key=ranks.__getitem__)]
 
     @cached_property

