@@ -7,7 +7,7 @@ from pages.ui.frame.frame import begin_page
 from pages.ui.options import option_value_among, show_choice
 from pages.ui.pages import BYTES
 from pages.ui.shared.components import Component
-from pages.ui.shared.live import await_view, reserve_row
+from pages.ui.shared.live import await_view, reserve_two_rows
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import QUICK_REST, shared_text, show_example_picker
 from pages.ui.shared.token_view import show_text_editor
@@ -41,9 +41,9 @@ def show_editor_and_table() -> None:
 
 
 show_header = begin_page(BYTES)
-tools = reserve_row("bytes-tools")
+choice, examples = reserve_two_rows("bytes")
 look = option_value_among("look", EXAMPLES)
-place, view = st.container(key="bytes-editor"), st.container()
+place, view = st.container(), st.container()
 table = None if look == CODE_POINTS else st.expander("How many pretokens does each pattern make of this text?").empty()
 with place:
     show_editor_and_table()  # with the view, which it would push down later
@@ -54,7 +54,7 @@ with view:
     else:
         show_pattern_section("text", key="cuts")
 show_header()
-with tools:
+with choice:
     show_choice("look", "Look at", EXAMPLES)
-    with st.container(key="look-examples"):
-        show_example_picker(EXAMPLES[look])
+with examples:
+    show_example_picker(EXAMPLES[look])

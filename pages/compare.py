@@ -10,7 +10,7 @@ from pages.ui.options import option_value_among, show_choice, widget_key
 from pages.ui.pages import COMPARE
 from pages.ui.session_tokenizers.open_tokenizer import show_open_menu
 from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED, show_compared_picker, tokenizer_names
-from pages.ui.shared.live import reserve_row
+from pages.ui.shared.live import reserve_two_rows
 from pages.ui.shared.text import show_example_picker, show_sample_picker
 
 # Short texts that the tokenizers included cut differently.
@@ -28,26 +28,24 @@ VIEWS = {
 
 
 show_header = begin_page(COMPARE)
-tools = reserve_row("toolbar")
+choice, look = reserve_two_rows("compare")
 names = option_value_among("compared", tokenizer_names())[:MOST_COMPARED]
 view = option_value_among("compare_view", VIEWS)
 is_painted_first = view == "Side by side" and len(names) >= 2
 if is_painted_first:
     show_side_by_side(names)
 show_header()
-with tools:
-    with st.container(key="desk-tokenizers", width="stretch"):
-        show_compared_picker()
-    with st.container(key="desk-view", width="content"):
-        show_choice("compare_view", "View", VIEWS)
-    with st.container(key="desk-open", horizontal=True, gap="small", width="content"):
-        if view == "Side by side":
-            with st.popover("Examples", type="tertiary", key=widget_key("example")):
-                show_example_picker(EXAMPLES)
-                show_sample_picker()
-        show_open_menu()
-        if view == "Side by side" and len(names) >= 2:
-            show_save_columns_button(names)
+with choice:
+    show_compared_picker()
+with look:
+    show_choice("compare_view", "View", VIEWS)
+    if view == "Side by side":
+        with st.popover("Examples", type="tertiary", key=widget_key("example")):
+            show_example_picker(EXAMPLES)
+            show_sample_picker()
+    show_open_menu()
+    if view == "Side by side" and len(names) >= 2:
+        show_save_columns_button(names)
 if len(names) < 2:
     st.info("Choose two or more tokenizers.")
 elif not is_painted_first:

@@ -52,7 +52,10 @@ def show_lesson(lesson: Lesson, style: str, show_header: Callable[[], None]) -> 
         contents = reserve_container("lessons", gap=None)
     with shown:
         st.title(lesson.title, anchor=False)
-        place = reserve_row("lesson_place")
+        with st.container(key="lesson_place", horizontal=True, vertical_alignment="center", gap="small"):
+            where = f"Lesson {LESSONS.index(lesson) + 1} of {len(LESSONS)}. About {lesson.minutes} minutes."
+            st.caption(f"{where} {sitting().score_text}", width="stretch")
+            place = reserve_row("lesson_tools")
         st.markdown(lesson.opening)
         if lesson.live_text:
             show_live_text(lesson)
@@ -63,8 +66,6 @@ def show_lesson(lesson: Lesson, style: str, show_header: Callable[[], None]) -> 
     with contents:
         show_lesson_list()
     with place:
-        where = f"Lesson {LESSONS.index(lesson) + 1} of {len(LESSONS)}. About {lesson.minutes} minutes."
-        st.caption(f"{where} {sitting().score_text}", width="stretch")
         show_teaching_menu(lesson)
         show_notebook_button(lesson)
     with shown:

@@ -13,19 +13,20 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     show_tokenizer_picker,
     tokenizer_named,
 )
-from pages.ui.shared.live import reserve_row
+from pages.ui.shared.live import reserve_two_rows
 from pages.ui.shared.messages import show_errors
 from tokviz import Tokenizer
 
 show_header = begin_page(SEAMS, opens=show_unsettled_example_if_untouched)
-tools = reserve_row("seams-tools")
+choice, look = reserve_two_rows("seams")
 section = option_value_among("seams_section", SECTIONS)
 with show_errors():
     SECTIONS[section].show(tokenizer_named(chosen_tokenizer_name()))
 show_header()
-with tools:
-    tokenizer = show_tokenizer_picker(label_visibility="collapsed", width=200)
+with choice:
+    tokenizer = show_tokenizer_picker(label_visibility="collapsed", width=300)
     show_download_button(tokenizer, type="tertiary")
+with look:
     show_choice("seams_section", "Look at", SECTIONS)
     with st.popover("Examples", type="tertiary", key=f"examples {section}"):
         for name, example in SECTIONS[section].examples.items():

@@ -7,7 +7,7 @@ from pages.ui.options import option_value, show_choice
 from pages.ui.pages import TURNS
 from pages.ui.session_tokenizers.download import show_download_button
 from pages.ui.session_tokenizers.tokenizer_list import chosen_tokenizer_name, show_tokenizer_picker, tokenizer_named
-from pages.ui.shared.live import reserve_row
+from pages.ui.shared.live import reserve_two_rows
 from pages.ui.shared.messages import show_errors
 from pages.ui.turns.sections import (
     SECTIONS,
@@ -18,12 +18,13 @@ from pages.ui.turns.sections import (
 )
 
 show_header = begin_page(TURNS, opens=show_example_if_untouched)
-tools = reserve_row("turns-tools")
+choice, look = reserve_two_rows("turns")
 with show_errors():
     show_conversation_and_section(tokenizer_named(chosen_tokenizer_name()))
 show_header()
-with tools:
+with choice:
     show_download_button(show_tokenizer_picker(label_visibility="collapsed", width=300), type="tertiary")
+with look:
     show_choice("turns_section", "Look at", SECTIONS)
     show_choice("turns_source", "Conversations from", SOURCES)
     if option_value("turns_source") == SOURCES[0]:

@@ -11,7 +11,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     show_tokenizer_picker,
     tokenizer_named,
 )
-from pages.ui.shared.live import await_view, reserve_row
+from pages.ui.shared.live import await_view, reserve_two_rows
 from pages.ui.shared.text import show_sample_picker, show_text_file_popover
 from pages.ui.shared.token_view import show_text_editor
 from pages.ui.vocabulary.trim_dialog import show_trim_button_if_trimmable
@@ -22,22 +22,23 @@ from pages.ui.vocabulary.vocabulary_view import show_vocabulary_view
 @st.fragment
 def show_text_editor_and_sources() -> None:
     """Show the text in which uses are counted, to edit."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(key="text-sources", horizontal=True):
         show_sample_picker()
         show_text_file_popover()
     show_text_editor("text", key="vocabulary text", height=80)
 
 
 show_header = begin_page(VOCABULARY)
-tools = reserve_row("vocabulary-tools")
+choice, look = reserve_two_rows("vocabulary")
 place = st.container()  # always there, so that the vocabulary keeps its place, and what is open in it
 tokenizer = tokenizer_named(chosen_tokenizer_name())
 show_vocabulary_view(tokenizer, key="vocabulary")
 await_view("vocabulary")
 show_header()
-with tools:
+with choice:
     show_tokenizer_picker(label_visibility="collapsed", width=300)
     show_download_button(tokenizer, type="tertiary")
+with look:
     show_trim_button_if_trimmable(tokenizer)
     show_special_tokens_toggle()
     has_text_box = st.toggle("Text to count tokens in")

@@ -145,6 +145,41 @@ def test_the_controls_of_compare_stand_in_one_row(page: Page, app_address, scree
     assert max(middles) - min(middles) < 12
 
 
+@pytest.mark.parametrize(("path", "result"), (("compare", ".st-key-compare"), ("languages", ".st-key-years-plot")))
+def test_on_a_phone_the_tokenizers_are_above_what_is_shown_of_them(page: Page, app_address, path, result):
+    open_page(page, app_address, path, PHONE)
+    picker = page.get_by_test_id("stMultiSelect").first.bounding_box()
+    assert picker["y"] + picker["height"] < page.locator(result).bounding_box()["y"]
+
+
+@pytest.mark.parametrize(
+    ("path", "scrolls"),
+    (
+        ("seams", ".st-key-look-row"),
+        ("bytes", ".scroller.table"),
+        ("compare", "[data-testid=stDataFrame] .dvn-scroller"),
+    ),
+)
+def test_what_is_wider_than_a_phone_fades_until_one_has_scrolled_to_its_end(page: Page, app_address, path, scrolls):
+    open_page(page, app_address, path, PHONE)
+    scroller = page.locator(scrolls)
+    place = "node => node.closest('[data-testid=stDataFrameResizable]') ?? node"
+    fade = f"node => getComputedStyle(({place})(node)).maskPosition"
+    scroller.scroll_into_view_if_needed()
+    wait_until(page, lambda: scroller.evaluate(fade).startswith("100%"))
+    scroller.evaluate("node => node.scrollTo(10_000, 0)")
+    wait_until(page, lambda: scroller.evaluate(fade).startswith("0"))
+
+
+@pytest.mark.parametrize("path", ("compare", "vocabulary", "bytes", "seams", "turns"))
+def test_the_controls_of_a_page_are_in_one_row_or_in_two_at_any_width(page: Page, app_address, path):
+    open_page(page, app_address, path, PHONE)
+    for width in (320, 390, 540, 768, 900, 1024, 1366):
+        page.set_viewport_size({"width": width, "height": 800})
+        height = page.locator(".st-key-choice-row").locator("xpath=../..").bounding_box()["height"]
+        assert height < (90 if width < 1200 else 45)
+
+
 @pytest.mark.parametrize("screen", SCREENS, ids=str)
 def test_the_controls_of_merges_stand_in_one_row(page: Page, app_address, screen):
     open_page(page, app_address, "merges", screen)

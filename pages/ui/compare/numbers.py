@@ -45,7 +45,7 @@ UNKNOWN = (
     "tokenizer that loses text looks cheap."
 )
 # Names have up to 40 characters; pinned, they stay beside the figures as you scroll.
-FORMATS["tokenizer"] = st.column_config.TextColumn(width="medium", pinned=True)
+FORMATS["tokenizer"] = st.column_config.TextColumn(width=165, pinned=True)
 RULES = (
     "A *word* is a run of characters without white space, punctuation included; scripts without spaces have no figure. "
     "*Words in one*: the share of words that are one token. *Vocabulary used*: distinct tokens divided by all ids. "

@@ -13,7 +13,7 @@ from pages.ui.options import option_value, set_option
 from pages.ui.session_tokenizers.download import TITLE, show_downloads
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
 from pages.ui.shared.components import Component, message_callbacks
-from pages.ui.shared.live import await_view, document, page_look, reserve_container
+from pages.ui.shared.live import await_view, document, page_look
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.save_button import show_save_button
 from pages.ui.shared.token_view import editing_data
@@ -50,7 +50,7 @@ def show_save_columns_button(names: Sequence[str]) -> None:
 def _show_columns_and_numbers(names: Sequence[str]) -> None:
     """Show the text, its tokens and their numbers, and any errors, since a fragment runs alone."""
     with show_errors():
-        said = reserve_container("compare-said")
+        said = st.container(key="compare-said")
         comparison = show_compare_view(
             {name: tokenizer_named(name) for name in names},
             key="compare",
@@ -59,10 +59,10 @@ def _show_columns_and_numbers(names: Sequence[str]) -> None:
             on_order=_move_column,
             on_download=lambda name: st.session_state.update(to_download=name, columns_changed=True),
         )
+        said.text(_opening_sentence(comparison))
         await_view("compare")
         if st.session_state.pop("columns_changed", False):
             st.rerun()  # the whole page, which tells the tab what to keep, and shows the dialog
-        said.text(_opening_sentence(comparison))
         show_numbers(comparison)
 
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Collection, Sequence
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -110,9 +111,6 @@ def _show_parity_table(figures: Figures, rows: list[str]) -> DeltaGenerator:
         [
             {
                 "language": language_name(code),
-                "code": code,
-                "script": LANGUAGES[code].script if code in LANGUAGES else None,
-                "family": LANGUAGES[code].family if code in LANGUAGES else None,
                 **{
                     column: value
                     for name, of_each in figures.items()
@@ -122,11 +120,15 @@ def _show_parity_table(figures: Figures, rows: list[str]) -> DeltaGenerator:
                         (f"{labels[name]} 95%", interval_text(row) if is_comparable(row) else None),
                     )
                 },
+                "code": code,
+                "script": LANGUAGES[code].script if code in LANGUAGES else None,
+                "family": LANGUAGES[code].family if code in LANGUAGES else None,
             }
             for code in rows
         ]
     ).astype(dict.fromkeys(labels.values(), float))
-    formats = dict.fromkeys(labels.values(), st.column_config.NumberColumn(format="%.2f"))
+    formats: dict[str, Any] = dict.fromkeys(labels.values(), st.column_config.NumberColumn(format="%.2f"))
+    formats["language"] = st.column_config.TextColumn(pinned=True)
     st.dataframe(table, hide_index=True, column_config=formats, height=520, placeholder="–")
     show_interval_note_if_any(figures, "The columns that end in 95%")
     return st.container(key="desk-files", horizontal=True, gap="small")

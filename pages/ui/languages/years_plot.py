@@ -51,7 +51,8 @@ def years_plot(
     type_size, scale = alt.ExprRef(LARGE_TYPE if large else TYPE), 2 if large else 1
     colour = alt.Color("Language:N", scale=alt.Scale(domain=names, range=COLOURS[: len(names)]), legend=None)
     base = alt.Chart(table).encode(x=alt.X("x:Q", axis=None), y=alt.Y("cost:Q", axis=None), color=colour)
-    legend = alt.Legend(title=None, orient="bottom", columns=5, labelFontSize=type_size, symbolOpacity=1,
+    columns = alt.ExprRef(f"clamp(floor(width / (6.5 * {type_size.expr})), 2, 5)")  # as the names of makers have room
+    legend = alt.Legend(title=None, orient="bottom", columns=columns, labelFontSize=type_size, symbolOpacity=1,
                         symbolFillColor=LINE, symbolStrokeColor=LINE, symbolSize=90 * scale)  # fmt: skip
     marks = base.encode(shape=alt.Shape("Maker:N", scale=alt.Scale(range=SHAPES), legend=legend))
     look: dict[str, Any] = {"size": 70 * scale, "opacity": 1, "aria": False}

@@ -30,7 +30,7 @@ def show_message_editors(chosen: ChatFormat, *, stacked: bool = False) -> None:
 def _show_message_editor(row: ChatRow, number: int, *, with_details: bool, stacked: bool) -> None:
     """Show one message: role, text, and a button that removes it; with details, the channel and the function."""
     if stacked:
-        role = remove = st.container(horizontal=True, vertical_alignment="center", gap="small")
+        role = remove = st.container(key=f"head-{row.key}", horizontal=True, vertical_alignment="center", gap="small")
         text = st.container()
     else:
         role, text, remove = st.columns([2, 9, 1], vertical_alignment="center")

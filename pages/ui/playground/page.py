@@ -22,7 +22,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     show_tokenizer_picker,
     tokenizer_named,
 )
-from pages.ui.shared.live import await_view, chosen_look, reserve_container, reserve_row
+from pages.ui.shared.live import await_view, chosen_look, reserve_row
 from pages.ui.shared.text import START_TEXT, show_example_picker, show_sample_picker, where_texts_go_text
 from pages.ui.shared.token_view import show_ids_view, show_text_editor, show_token_view
 from tokviz import AnyTokenizer, load
@@ -51,7 +51,9 @@ HEIGHT_ON_LANDING = "max(18rem, calc(100dvh - 19.25rem - var(--more-tools)))"
 def show_playground(show_header: Callable[[], None]) -> None:
     """Show the page in its frame, its tokens first."""
     is_greeting = is_greeting_shown()
-    landing = reserve_container("landing", gap=None) if is_greeting else None
+    if is_greeting:
+        with st.container(key="landing", gap=None):
+            show_greeting()
     source = option_value_among("input", INPUTS)
     tools = reserve_row("playground-tools")
     tokenizer = tokenizer_named(chosen_tokenizer_name())
@@ -59,9 +61,6 @@ def show_playground(show_header: Callable[[], None]) -> None:
     if source == "Text":
         await_view("playground")
     show_header()
-    if landing:
-        with landing:
-            show_greeting()
     with tools:
         show_tokenizer_picker(label_visibility="collapsed", width=300)
         show_choice("input", "Input", INPUTS)

@@ -91,6 +91,15 @@ def reserve_row(key: str, gap: Literal["xxsmall", "small"] = "small") -> DeltaGe
     return reserve_container(key, horizontal=True, vertical_alignment="center", gap=gap)
 
 
+def reserve_two_rows(key: str) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Return two rows to be filled after `await_view`, for what is chosen and how to look at it.
+
+    They are beside each other or one below the other, by the width of the page alone; each is as high as a control.
+    """
+    with st.container(key=f"rows-{key}", horizontal=True, gap="small"):
+        return reserve_row("choice-row"), reserve_row("look-row")
+
+
 def page_look(allowed_special: str | tuple[str, ...] = ()) -> Look:
     """Return how the pages look at texts, with these special tokens recognised."""
     return Look(allowed_special, option_value("finds_hidden"))

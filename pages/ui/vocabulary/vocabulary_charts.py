@@ -69,7 +69,8 @@ def _show_tokens_at_indices(
     facts = vocabulary_facts(tokenizer)
     columns = {"token": [token_label(facts.tokens[token]) for token in tokens], "characters": facts.n_chars[tokens]}
     table = pd.DataFrame({"id": facts.ids[tokens], **columns, **more})
-    st.dataframe(table, hide_index=True, height=420, width=width)
+    config = {"token": st.column_config.TextColumn(width="medium")}  # so that all columns are seen on a phone
+    st.dataframe(table, hide_index=True, height=420, width=width, column_config=config)
 
 
 def token_label(token: bytes) -> str:
