@@ -30,6 +30,12 @@ from pages.ui.shared.token_view import show_text_editor
 from tokviz import AnyTokenizer, Tokenizer
 
 MORE = "merges more"
+WATCHED = "Watch which pair is merged next, one merge at a time."
+
+
+def intro_of_mode() -> str:
+    """Return what one does here: guess the next merge, or watch it."""
+    return MERGES.intro if option_value("predicting") else WATCHED
 
 
 def show_toolbar(tokenizer: AnyTokenizer) -> None:
@@ -85,7 +91,7 @@ def show_text_expander_and_tie_explanation(*, is_classical: bool) -> None:
             show_tie_explanation()
 
 
-show_header = begin_page(MERGES, opens=choose_opening_once)
+show_header = begin_page(MERGES, opens=choose_opening_once, intro=intro_of_mode)
 tools = reserve_row("merges-toolbar")
 chosen = tokenizer_named(merges_tokenizer_name())
 if not isinstance(chosen, Tokenizer):

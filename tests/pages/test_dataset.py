@@ -88,7 +88,7 @@ def test_another_window_needs_no_other_count():
 
 def test_a_text_is_opened_in_the_playground():
     app = counted({"a.jsonl": jsonl([{"text": "low"}, {"text": "low lower lowest of all"}, PAIR])}, PAGE, input="Chat")
-    app = button(app, "Open 1").click().run()
+    app = button(app, "Open document 1").click().run()
     assert not app.exception and text_of(app) == "low lower lowest of all"
     assert (app.session_state["input"], app.session_state["tokenizer"]) == ("Text", "gpt2")
 
@@ -98,12 +98,12 @@ def test_a_chat_is_opened_in_the_playground_in_its_format():
     long = [{"role": "developer", "content": "no"}] + [{"role": "user", "content": "low"}] * 60
     app = counted({"a.jsonl": jsonl([{"messages": long}, {"messages": CHAT}])}, PAGE, corpus_format="Tags")
     assert set(tables(app)[1]["chat format"]) == {"Tags"}
-    app = button(app, "Open 2").click().run()
+    app = button(app, "Open document 2").click().run()
     assert not app.exception and (app.session_state["input"], app.session_state["chat_format"]) == ("Chat", "Tags")
     rows = app.session_state["rows"]
     assert [(row.role, text_of(app, row.name)) for row in rows] == [(each["role"], each["content"]) for each in CHAT]
     app.switch_page(PAGE).run()
-    app = button(app, "Open 1").click().run()
+    app = button(app, "Open document 1").click().run()
     assert len(app.session_state["rows"]) == 50
     assert any("shows 50 of the 61 messages" in each.value for each in app.code)
 

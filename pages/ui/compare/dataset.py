@@ -171,7 +171,7 @@ def _show_longest_documents(run: CorpusRun) -> None:
     with st.container(gap=None):
         for number, each in enumerate(count.tokens.longest_documents(), 1):
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                is_pressed = show_button(f"Open {number}", type="tertiary", icon=PLAYGROUND.icon)
+                is_pressed = show_button(f"Open document {number}", type="tertiary", icon=PLAYGROUND.icon)
                 st.text(f"{each.n_tokens:,} tokens: {each.file}, line {each.line}")
                 if is_pressed:
                     with show_errors():

@@ -68,7 +68,7 @@ def show_conversation_and_section(tokenizer: AnyTokenizer) -> None:
             show_text_editor(ROLLOUTS, key=ROLLOUTS, label="Conversations", height=360, placeholder=EXAMPLE_ROLLOUT,
                              rest=QUICK_REST)  # fmt: skip
             st.caption(ABOUT_ROLLOUTS)
-            with st.popover("Open a file", icon=":material/folder_open:"):
+            with st.popover("Open conversations", icon=":material/folder_open:"):
                 show_text_uploader(
                     name=ROLLOUTS, max_bytes=ROLLOUTS_BYTES_MAX, accept=partial(set_document_text, ROLLOUTS)
                 )
