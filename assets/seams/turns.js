@@ -84,13 +84,13 @@ export class Turns extends Conversation {
   }
 }
 
-function writeRow(node, [name, tokens, cached, again, messages], longest, isChosen) {
+function writeRow(node, [name, tokens, cached, again], longest, isChosen) {
   const [title, share, figures] = node.children;
   writeText(title, name);
-  const words = [messages, countText(tokens, "token"), `${groupedNumber(cached)} cached`];
-  if (again) words.push(`${groupedNumber(again)} again`);
-  writeText(figures, words.join(" · "));
-  for (const [n, size] of [cached, again, tokens - cached - again].entries()) share.children[n].style.flexGrow = size;
+  const sizes = [cached, again, tokens - cached - again];
+  const parts = ["cached", "computed again", "new"].flatMap((part, n) => (sizes[n] ? [`${groupedNumber(sizes[n])} ${part}`] : []));
+  writeText(figures, `${countText(tokens, "token")}: ${parts.join(" + ")}`);
+  for (const [n, size] of sizes.entries()) share.children[n].style.flexGrow = size;
   share.style.width = `${(100 * tokens) / longest}%`;
   node.ariaPressed = isChosen;
   node.tabIndex = isChosen ? 0 : -1;

@@ -158,6 +158,7 @@ def show_merges_and_curve_if_any(tokenizer: AnyTokenizer, training: FromTraining
     with chart:
         _show_compression_curve(training, tokenizer.name)
     with table, st.container(key="desk-merges"):
+        st.caption("All merges, in the order learned")  # also keeps the buttons above clear of the table's own
         st.dataframe(merges_table(tokenizer, training), hide_index=True, height=360)
 
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import pandas as pd
 import streamlit as st
 
-from pages.ui.options import option_value, option_value_among, set_option, show_option_widget
+from pages.ui.options import option_value, option_value_among, show_option_widget
 from pages.ui.playground.chat_formats import (
     chat_format,
     chat_format_names,
@@ -18,6 +18,7 @@ from pages.ui.playground.chat_formats import (
 from pages.ui.playground.chat_rows import chat_rows, set_rows
 from pages.ui.playground.message_editors import show_message_editors
 from pages.ui.seams.sections import BLOCKS, SEAMS_VIEW, show_block_choice
+from pages.ui.session_tokenizers.tokenizer_list import chosen_tokenizer_name, tokenizer_named
 from pages.ui.shared.live import await_view, chosen_look, document
 from pages.ui.shared.save_button import show_save_button
 from pages.ui.shared.text import QUICK_REST, set_document_text
@@ -45,10 +46,13 @@ ABOUT_ROLLOUTS = (
 
 
 def show_example_if_untouched() -> None:
-    """Show a conversation that a template rewrites to somebody who has not written any."""
+    """Show a conversation of which a cache computes tokens again to somebody who has not written any.
+
+    ChatML's tokens change with white space at the end of an answer; most other formats leave reasoning out later on.
+    """
     if "rows" not in st.session_state and not option_value("chat_format"):
-        _open_messages(messages_of(CONVERSATIONS["Reasoning"]))
-        set_option("chat_format", "As Qwen 3")
+        usual = chosen_chat_format_name(tokenizer_named(chosen_tokenizer_name()))
+        _open_messages(messages_of(CONVERSATIONS["White space at both ends" if usual == "ChatML" else "Reasoning"]))
 
 
 def show_conversation_and_section(tokenizer: AnyTokenizer) -> None:
