@@ -25,6 +25,8 @@ export class Tokens {
     this.widths = widths;
     this.count = ids.length;
     this.isWhole = false; // whether the text begins with the first of them
+    /** @type {ArrayLike<number> | undefined} their colours, where these are not those of their bytes */
+    this.colours = undefined;
     /** @type {Set<number> | undefined} the ids of special tokens */
     this.special = undefined;
     /** @type {Map<number, string> | undefined} the bytes, in hex, of tokens whose text does not show them */
@@ -130,6 +132,7 @@ export class Tokens {
   hex(i) { return hex(this.bytes(i)); }
 
   colour(i) {
+    if (this.colours) return this.colours[i];
     if (this.ids[i] === PENDING) return NONE;
     return this.special?.has(this.ids[i]) ? SPECIAL : colourOf(this.bytes(i));
   }

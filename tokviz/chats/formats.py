@@ -15,7 +15,6 @@ from tokviz.chats.template import template_line_starts, template_prompt, templat
 from tokviz.core.chat_settings import ChatSettings
 from tokviz.core.protocol import AnyTokenizer, as_tokenizer
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.text.words import quantity
 
 # What families of models have as special tokens. Anything else that a template writes may be meant as ordinary text.
 _SPECIAL_TOKEN = re.compile(r"<[|｜][\w▁]+[|｜]>|</?s>|<bos>|<(?:start|end)_of_turn>|\[/?INST\]")
@@ -191,7 +190,7 @@ def lacked_special_tokens_sentence(chat_format: ChatFormat, tokenizer: AnyTokeni
     if not lacked:
         return ""
     sizes = sorted({len(tokenizer.encode(token)) for token in lacked})
-    into = f"{sizes[0]} to {sizes[-1]} ordinary tokens" if sizes[1:] else quantity(sizes[0], "ordinary token")
+    into = f"{'–'.join(map(str, dict.fromkeys((sizes[0], sizes[-1]))))} ordinary token{'s' * (sizes != [1])}"
     what = f"token {lacked[0]}" if len(lacked) == 1 else f"tokens {', '.join(lacked[:-1])} and {lacked[-1]}"
     has = "has no special" if len(lacked) == 1 else "lacks the special"
     return f"{name} {has} {what}: it cuts {'it' if len(lacked) == 1 else 'each'} into {into}."

@@ -9,10 +9,11 @@ import streamlit as st
 
 from pages.ui.options import show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import show_own_training_text_note_if_any, tokenizer_named
-from pages.ui.shared.charts import COLOURS, names_axis, show_chart
+from pages.ui.shared.charts import COLOURS, chart_names, names_axis, show_chart
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.text import shared_text
 from tokviz import Tokenizer, trace
+from tokviz.formats.pretrained import full_name, short_name
 from tokviz.vocabulary.cost import N_BYTES, VocabularyCut, n_embedding_and_output_parameters, vocabulary_doublings
 
 CHARACTERS_MAX = 100_000
@@ -49,24 +50,27 @@ def show_vocabulary_size_section(names: list[str]) -> None:
     curves = _show_omissions_and_return_curves_and_pretoken_counts(names, text)
     if not curves:
         return
-    cuts = {name: list(vocabulary_doublings(curve)) for name, (curve, _) in curves.items()}
+    named = chart_names(curves)
+    drawn = {named[name]: curve for name, curve in curves.items()}
+    cuts = {name: list(vocabulary_doublings(curve)) for name, (curve, _) in drawn.items()}
     left, right = st.columns(2, gap="large")
     with left:
-        show_chart(curve_chart(curves, logarithmic=logarithmic), "vocabulary curve",
+        show_chart(curve_chart(drawn, logarithmic=logarithmic), "vocabulary curve",
                    title="Tokens in a text, by vocabulary size",
-                   caption=f"{', '.join(curves)} · {len(text):,} characters",
+                   caption=f"{', '.join(drawn)} · {len(text):,} characters",
                    alt_text="Tokens in the text against the vocabulary size of each tokenizer")  # fmt: skip
     table = tokens_and_parameters_table(cuts, width=int(width), tied=tied)
     with right:
         whole = table.groupby("tokenizer", sort=False).tail(1)
         show_chart(parameters_chart(whole), "vocabulary parameters",
                    title="Parameters in the embedding and the output layer",
-                   caption=f"{', '.join(curves)} · model width {int(width):,}",
+                   caption=f"{', '.join(drawn)} · model width {int(width):,}",
                    alt_text="Parameters in the embedding and the output layer of each tokenizer")  # fmt: skip
     with st.container(gap=None):
-        for name, (_, n_pretokens) in curves.items():
+        for name, (_, n_pretokens) in drawn.items():
             st.text(knee_text(name, cuts[name], n_pretokens))
     show_own_training_text_note_if_any(curves, shared_text())
+    table = table.replace({"tokenizer": {label: full_name(name) for name, label in named.items()}})
     formats = {name: st.column_config.NumberColumn(format="localized") for name in table.columns[1:]}
     formats["saved"] = st.column_config.NumberColumn("saved by doubling", format="percent")
     st.dataframe(table, hide_index=True, height=360, column_config=formats, placeholder="–")
@@ -81,7 +85,10 @@ def _show_omissions_and_return_curves_and_pretoken_counts(
     without = [name for name in names if not isinstance(tokenizer_named(name), Tokenizer)]
     if without:
         are, they = ("is", "its") if len(without) == 1 else ("are", "their")
-        st.text(f"{', '.join(without)} {are} left out: {they} merges are not known, so the vocabulary cannot be cut.")
+        st.text(
+            f"{', '.join(map(short_name, without))} {are} left out: {they} merges are not known, so the vocabulary "
+            "cannot be cut."
+        )
     for name in names:
         tokenizer = tokenizer_named(name)
         if not isinstance(tokenizer, Tokenizer):
