@@ -71,7 +71,10 @@ def test_the_documents_of_all_kinds_are_counted_under_each_tokenizer():
         assert shares["scaffolding share"] == shares["scaffolding"] / sum(expected)
     assert left_out.to_dict("records")[0]["line"] == 7 and "lacks the key" in left_out["reason"][0]
     bars = document_length_histogram(app.session_state["corpus_run"].documents).data
-    assert bars.groupby("tokenizer")["documents"].sum().to_dict() == {"GPT-2": 7, "GPT-4": 7} and len(app.get("vega_lite_chart")) == 1
+    assert (
+        bars.groupby("tokenizer")["documents"].sum().to_dict() == {"GPT-2": 7, "GPT-4": 7}
+        and len(app.get("vega_lite_chart")) == 1
+    )
     places = [each.value for each in app.text if " tokens: " in each.value]
     assert places[0] == f"{max(lengths('gpt2')):,} tokens: a.jsonl.gz, line 5" and len(places) == 7
 
