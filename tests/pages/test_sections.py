@@ -57,7 +57,7 @@ def test_no_knee_is_named_on_a_text_too_short_to_have_one():
     for n_words, is_named in ((PRETOKENS_MIN - 1, False), (PRETOKENS_MIN, True)):
         words = words_of_knee("the" + " the" * (n_words - 1))
         assert ("the knee is at" in words) == is_named
-        assert ("only 1,999 pretokens, too few" in words) == (not is_named)
+        assert ("with 1,999 pretokens, this text is too short" in words) == (not is_named)
 
 
 def words_of_knee(text: str, name: str = "gpt2") -> str:

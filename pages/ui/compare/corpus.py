@@ -29,9 +29,8 @@ POLLED_EVERY = 0.5  # seconds
 def show_corpus_section(names: list[str]) -> None:
     """Show where to open files, a button that counts them, its progress, and the figures."""
     st.caption(
-        "The same figures for files of a few megabytes, with the lengths of their documents. Counting runs in the "
-        "background, so you can go on using the page or leave it. If you stop it, the figures so far stay. A reload "
-        "forgets files and figures."
+        "Count the tokens of files of a few megabytes, and how long their documents are. You can leave the page while "
+        "it counts; a reload forgets files and figures."
     )
     show_corpus_opener()
     if countable_files_have_chats():

@@ -112,7 +112,7 @@ def curve_chart(curves: dict[str, tuple[np.ndarray, int]], *, logarithmic: bool)
         sizes = np.unique(np.geomspace(N_BYTES, N_BYTES + len(curve) - 1, CURVE_POINTS).round().astype(int))
         points.append(pd.DataFrame({"tokenizer": name, "vocabulary": sizes, "tokens": curve[sizes - N_BYTES]}))
     names = list(curves)
-    legend = alt.Legend(title=None, orient="top", columns=2, labelLimit=200, symbolSize=400)
+    legend = alt.Legend(title=None, orient="top", columns=3, labelLimit=200, symbolSize=400)
     scale = alt.Scale(type="log", base=2, nice=False) if logarithmic else alt.Scale(zero=True)
     return (
         alt.Chart(pd.concat(points), height=CHART_HEIGHT)
@@ -152,9 +152,10 @@ def tokens_and_parameters_table(cuts: dict[str, list[VocabularyCut]], *, width: 
 def parameters_chart(whole: pd.DataFrame) -> alt.Chart:
     """Return a bar for each tokenizer with its whole vocabulary: embedding, and output unless tied."""
     parts = whole.drop(columns="parameters").melt(["tokenizer"], ["embedding", "output"], "part", "parameters")
-    names = list(whole["tokenizer"])
+    parts = parts[parts["parameters"] > 0]
+    names, kinds = list(whole["tokenizer"]), list(dict.fromkeys(parts["part"]))
     return (
-        alt.Chart(parts[parts["parameters"] > 0], height=max(CHART_HEIGHT, ROW_HEIGHT * len(names) + 120))
+        alt.Chart(parts, height=max(CHART_HEIGHT, ROW_HEIGHT * len(names) + 120))
         .mark_bar(size=BAR_HEIGHT)
         .encode(
             x=alt.X("parameters:Q", title="parameters", axis=alt.Axis(labelExpr=BILLIONS, tickCount=5)),
@@ -162,7 +163,7 @@ def parameters_chart(whole: pd.DataFrame) -> alt.Chart:
             color=alt.Color(
                 "part:N",
                 legend=alt.Legend(title=None, orient="top"),
-                scale=alt.Scale(domain=["embedding", "output"], range=[COLOURS[0], COLOURS[6]]),
+                scale=alt.Scale(domain=kinds, range=[COLOURS[0], COLOURS[6]][: len(kinds)]),
             ),
             tooltip=["tokenizer:N", "part:N", alt.Tooltip("parameters:Q", format=",")],
         )
@@ -175,8 +176,8 @@ def knee_text(name: str, cuts: list[VocabularyCut], n_pretokens: int) -> str:
     last = cuts[-1]
     if n_pretokens < PRETOKENS_MIN:
         words = (
-            f"this text has only {n_pretokens:,} pretokens, too few to show where a larger vocabulary stops paying "
-            f"off. Use one with at least {PRETOKENS_MIN:,}"
+            f"with {n_pretokens:,} pretokens, this text is too short to show where a larger vocabulary stops paying "
+            f"off; {PRETOKENS_MIN:,} would do"
         )
     elif saving and saving[-1] is last:
         words = f"no knee here. The last doubling, to {last.n_vocab:,}, still saves {last.saved:.0%} of the tokens"

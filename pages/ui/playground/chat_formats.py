@@ -92,6 +92,8 @@ def show_chat_format_picker(tokenizer: AnyTokenizer, *, asks_for_reply: bool = T
             label_visibility="collapsed", width=230,
         )  # fmt: skip
         name = chosen_chat_format_name(tokenizer)
+        if name != option_value("chat_format"):
+            st.caption(name, width="content")
         if asks_for_reply:
             show_option_widget("chat_reply", st.toggle, "Begin the answer")
         if name == "harmony":

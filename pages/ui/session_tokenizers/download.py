@@ -30,9 +30,9 @@ CODE: Mapping[str, Callable[[Tokenizer, str, str], str]] = {
 }
 
 
-def show_download_button(tokenizer: AnyTokenizer, **look: Any) -> None:
-    """Show the button that offers the files of a tokenizer."""
-    show_dialog_button("Download", partial(show_downloads, tokenizer), title=TITLE, icon=":material/download:", **look)
+def show_download_button(tokenizer: AnyTokenizer, label: str = "Download", **look: Any) -> None:
+    """Show the button that offers the files of a tokenizer; label: what it says where that is not beside its name."""
+    show_dialog_button(label, partial(show_downloads, tokenizer), title=TITLE, icon=":material/download:", **look)
 
 
 def show_downloads(tokenizer: AnyTokenizer) -> None:

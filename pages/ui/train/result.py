@@ -53,6 +53,9 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
         return
     if isinstance(tokenizer, Tokenizer):
         show_blocks([training_lines(tokenizer, training)], key=f"learned by {tokenizer.name}")
+        first = (tokenizer.token_bytes(step.token_id) for step in training.steps[:FIRST_MERGES])
+        if cut := next((token for token in first if token.decode(errors="ignore").encode() != token), None):
+            st.caption(f"A token such as {cut.hex(' ')} ends or begins inside a character, so its bytes are shown.")
     st.table(tokens_before_and_after_table(tokenizer, training))
     if not (training.held_out and training.held_out.n_tokens):
         st.caption("On other texts, expect fewer bytes per token. Keep 10% back to see how many.")

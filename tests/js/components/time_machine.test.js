@@ -147,6 +147,8 @@ test("a page may have it played from a step on, once, and what is guessed waits 
   await machine.show({ step: 0, step_version: 1, predicting: false });
   mock.timers.tick(250);
   assert.equal(stepOf(machine), 1);
+  await machine.show({ plays: false, predicting: true });
+  assert.ok(machine.button("Play") && !machine.find(".question").hidden);
 });
 
 test("what is merged last is ringed and what comes next is dashed, in the text and in words", async () => {
