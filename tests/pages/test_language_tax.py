@@ -167,7 +167,7 @@ def test_the_sentences_of_a_language_say_their_figures_and_what_is_uncertain(nam
 def test_intervals_are_explained_only_where_they_are_shown():
     one = Parallel("own.tsv", ({"en": "good morning", "th": "สวัสดี"},))
     for app, words in (
-        (dots(), ["The figures in brackets, where you point"]),
+        (dots(), ["Figures in brackets, shown where you point"]),
         (part(figures_alone, compared=["gpt2"], languages_view="Table"), ["The columns that end in 95%"]),
         (part(figures_alone, compared=["gpt2"], languages_view="Heat map", measure="tokens per byte"), []),
         (part(figures_alone, compared=["gpt2"], languages_view="Dots", parallel=one), []),

@@ -14,7 +14,7 @@ from pages.ui.compare.numbers import FORMATS, UNKNOWN, without_column_if_all_zer
 from pages.ui.options import option_value, show_choice
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named, was_trained_on
 from pages.ui.shared.buttons import show_file_button
-from pages.ui.shared.charts import UNKNOWN_CELL, chart_names, heat_map, show_chart
+from pages.ui.shared.charts import UNKNOWN_CELL, heat_map, legend_labels, show_chart
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.opened_files import ALL, opened_files, show_remove_files_button
 from tokviz import AnyTokenizer
@@ -91,7 +91,7 @@ def _show_file_figures(run: CorpusRun) -> None:
     figures = list(run.figures)
     table = file_figure_table(figures)
     measure = show_choice("corpus_measure", "Measure", MEASURES, format_func=str.capitalize, label_visibility="visible")
-    named = chart_names(dict.fromkeys(one.tokenizer for one in figures))
+    named = legend_labels(dict.fromkeys(one.tokenizer for one in figures))
     cells = table.rename(columns={"file": "row", "tokenizer": "column", measure: "value"})
     cells["column"] = cells["column"].map({full_name(name): label for name, label in named.items()})
     show_chart(heat_map(cells, title=measure), "corpus", cells=cells, title=f"{measure.capitalize()} of each file",

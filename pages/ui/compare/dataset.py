@@ -15,7 +15,7 @@ from pages.ui.playground.chat_formats import MINE, OWN_TEMPLATE, USUAL, chat_for
 from pages.ui.playground.chat_rows import ROWS_MAX, set_rows
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_names
 from pages.ui.shared.buttons import show_button, show_file_button
-from pages.ui.shared.charts import COLOURS, chart_names, show_chart
+from pages.ui.shared.charts import COLOURS, legend_labels, show_chart
 from pages.ui.shared.live import document
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import set_shared_text
@@ -70,7 +70,7 @@ def show_document_figures(run: CorpusRun) -> None:
     has_chats = parts is not None and SCAFFOLDING in parts
     st.caption(f"{LENGTHS} {CHATS}" if has_chats else LENGTHS)
     if any(count.tokens.n_documents for count in counts.values()):
-        named = chart_names(counts)
+        named = legend_labels(counts)
         counted = ", ".join(f"{named[name]}: {count.tokens.n_documents:,} documents" for name, count in counts.items())
         show_chart(document_length_histogram(counts), "documents", title="Documents by their number of tokens",
                    caption=counted, alt_text="Histogram: documents by their number of tokens")  # fmt: skip
@@ -120,7 +120,7 @@ def tokens_by_part_table_or_none(counts: Mapping[str, DatasetCount]) -> pd.DataF
 
 def document_length_histogram(counts: Mapping[str, DatasetCount]) -> alt.Chart:
     """Return bars for the documents in each bin of lengths, one for each tokenizer."""
-    names = list(chart_names(counts).values())
+    names = list(legend_labels(counts).values())
     rows = histogram_rows(counts.values())
     bins = [bin_name(ends) for ends, _ in rows]
     bars = pd.DataFrame(

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.ui.options import show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import show_own_training_text_note_if_any, tokenizer_named
-from pages.ui.shared.charts import COLOURS, chart_names, names_axis, show_chart
+from pages.ui.shared.charts import COLOURS, legend_labels, names_axis, show_chart
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.text import shared_text
 from tokviz import Tokenizer, trace
@@ -50,7 +50,7 @@ def show_vocabulary_size_section(names: list[str]) -> None:
     curves = _show_omissions_and_return_curves_and_pretoken_counts(names, text)
     if not curves:
         return
-    named = chart_names(curves)
+    named = legend_labels(curves)
     drawn = {named[name]: curve for name, curve in curves.items()}
     cuts = {name: list(vocabulary_doublings(curve)) for name, (curve, _) in drawn.items()}
     left, right = st.columns(2, gap="large")

@@ -7,11 +7,18 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.compare.numbers import UNKNOWN, without_column_if_all_zero
-from pages.ui.languages.figures import Figures, interval_text, legend_labels, picture_caption, show_interval_note_if_any
+from pages.ui.languages.figures import Figures, interval_text, picture_caption, show_interval_note_if_any
 from pages.ui.languages.parallel import language_name
 from pages.ui.options import option_value, set_option, show_choice
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
-from pages.ui.shared.charts import UNKNOWN_CELL, UNKNOWN_SHARE, clicked_fields_or_none, heat_map, show_chart
+from pages.ui.shared.charts import (
+    UNKNOWN_CELL,
+    UNKNOWN_SHARE,
+    clicked_fields_or_none,
+    heat_map,
+    legend_labels,
+    show_chart,
+)
 from pages.ui.shared.messages import show_error
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.samples import SAMPLES, sample
@@ -52,7 +59,7 @@ def show_heat_map_of_chosen_measure(figures: Figures, rows: Sequence[str], *, ti
                        on_point=pick_clicked_cell,
                        alt_text="Heat map: what each language pays, a row for each")  # fmt: skip
     _show_unknown_legend_if_needed(cells)
-    show_interval_note_if_any(figures, "The intervals, where you point,")
+    show_interval_note_if_any(figures, "Intervals, shown where you point,")
     return files
 
 

@@ -179,10 +179,10 @@ def heat_map(cells: pd.DataFrame, *, title: str, large: bool = False, row_height
     return alt.LayerChart(layer=layers)
 
 
-def chart_names(names: Iterable[str]) -> dict[str, str]:
-    """Return what charts call tokenizers: the name that people know each by, or the full one where two are the same.
+def legend_labels(names: Iterable[str]) -> dict[str, str]:
+    """Return how tokenizers are named in a legend, no two alike.
 
-    >>> chart_names(["gpt2", "cl100k_base", "GPT-4"])
+    >>> legend_labels(["gpt2", "cl100k_base", "GPT-4"])
     {'gpt2': 'GPT-2', 'cl100k_base': 'GPT-4 · cl100k_base', 'GPT-4': 'GPT-4'}
     """
     short = {name: short_name(name) for name in names}

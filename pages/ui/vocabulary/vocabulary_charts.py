@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages.ui.options import show_choice, show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_choice_label, tokenizer_named, tokenizer_names
-from pages.ui.shared.charts import chart_names, show_chart
+from pages.ui.shared.charts import legend_labels, show_chart
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import shared_text
 from pages.ui.vocabulary.audit import show_audit
@@ -184,7 +184,7 @@ def _show_overlap(tokenizer: AnyTokenizer) -> None:
     other = tokenizer_named(name)
     shared = overlap(tokenizer, other)
     n_common = len(shared.common)
-    left, right = chart_names([tokenizer.name, name]).values()
+    left, right = legend_labels([tokenizer.name, name]).values()
     st.text(
         f"{n_common:,} tokens are in both: {n_common / (shared.n_left or 1):.0%} of {left} and "
         f"{n_common / (shared.n_right or 1):.0%} of {right}, or {shared.jaccard:.1%} of the {shared.n_either:,} "
