@@ -65,7 +65,7 @@ export class Turns extends Conversation {
 
   take(reply) {
     super.take(reply);
-    const { rows = [], turn, sentences = [], stretch, shared, old, differences = [], more_places: more } = reply;
+    const { rows = [], turn, sentences = [], stretch, cached, old, differences = [], more_places: more } = reply;
     this.prompt.pane.hidden = !stretch;
     this.sentences.textContent = sentences.join(" ");
     drawPlaces(this.differences, differences.map(differenceItem), more);
@@ -74,7 +74,7 @@ export class Turns extends Conversation {
     while (this.rows.children.length < rows.length) this.rows.append(this.rowOf(this.rows.children.length));
     const longest = Math.max(...rows.map(([, tokens]) => tokens), 1);
     for (const [n, row] of rows.entries()) writeRow(this.rows.children[n], row, longest, n === turn);
-    if (stretch) drawStretch(this.prompt.flow, stretch, (i) => (i < shared ? "same" : i < old ? "open" : ""));
+    if (stretch) drawStretch(this.prompt.flow, stretch, (i) => (i < cached ? "same" : i < old ? "open" : ""));
   }
 
   rowOf(n) {

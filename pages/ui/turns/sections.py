@@ -25,7 +25,7 @@ from pages.ui.shared.text import QUICK_REST, set_document_text
 from pages.ui.shared.token_view import show_text_editor
 from pages.ui.shared.uploads import show_text_uploader
 from tokviz import AnyTokenizer, Message
-from tokviz.chats.formats import ChatFormat
+from tokviz.chats.formats import ChatFormat, ChatML
 from tokviz.chats.messages import messages_of
 from tokviz.conversations.trials import CONVERSATIONS, trials, trials_in_words
 from tokviz.display.report_page import report_page
@@ -39,6 +39,11 @@ SOURCES = ("Messages", "JSON or JSONL")
 EXAMPLE_ROLLOUT = (
     '{"messages": [{"role": "user", "content": "Is 17 prime?"}, {"role": "assistant", "content": "Yes."}]}'
 )
+LINE_BREAK_FIRST = [
+    Message("user", "Is 17 a prime number? Answer yes or no."),
+    Message("assistant", "\nYes."),
+    Message("user", "And 18?"),
+]
 ABOUT_ROLLOUTS = (
     "A list of messages, or a line for each conversation. The ids that a model produced may be there as well: "
     "“token_ids” of an assistant’s message, or “completion_ids”, a list for each answer."
@@ -48,11 +53,11 @@ ABOUT_ROLLOUTS = (
 def show_example_if_untouched() -> None:
     """Show a conversation of which a cache computes tokens again to somebody who has not written any.
 
-    ChatML's tokens change with white space at the end of an answer; most other formats leave reasoning out later on.
+    ChatML's line break merges with one that begins an answer; most other formats leave reasoning out later on.
     """
     if "rows" not in st.session_state and not option_value("chat_format"):
         usual = chosen_chat_format_name(tokenizer_named(chosen_tokenizer_name()))
-        _open_messages(messages_of(CONVERSATIONS["White space at both ends" if usual == "ChatML" else "Reasoning"]))
+        _open_messages(LINE_BREAK_FIRST if usual == ChatML.name else messages_of(CONVERSATIONS["Reasoning"]))
 
 
 def show_conversation_and_section(tokenizer: AnyTokenizer) -> None:

@@ -173,7 +173,7 @@ class TurnsView(ConversationView):
         return {
             "sentences": list(turn_sentences(found, turn)),
             "stretch": self.stretch_of_spans(spans, first, min(first + SHOWN, len(spans))),
-            "shared": turn.n_shared,
+            "cached": turn.n_cached,
             "old": turn.n_old,
             "changes": self.changes_data(turn.rewritten, rollout, _line_finder(found, turn)),
             "more": max(len(turn.rewritten) - LISTED, 0),
