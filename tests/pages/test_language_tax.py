@@ -30,7 +30,7 @@ from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.spans import spans_from_byte_offsets
 from tokviz.families.library_training import train_wordpiece
 from tokviz.families.teaching import ListTokenizer, list_tokenizer
-from tokviz.formats.pretrained import short_name
+from tokviz.formats.pretrained import full_name, short_name
 from tokviz.languages.parallel_files import sentences_of_upload
 from tokviz.languages.parity import parity_rows
 from tokviz.languages.table import LANGUAGES, parallel_sentences
@@ -354,8 +354,8 @@ def test_the_heat_map_of_samples_is_what_tiktoken_alone_says(names, measure):
     for name in names:
         for text in SAMPLES:
             n_tokens = len(tiktoken.get_encoding(name).encode(sample(text)))
-            assert shown["tokens per character"][name, text] == n_tokens / len(sample(text))
-            assert shown["tokens per byte"][name, text] == n_tokens / len(sample(text).encode())
+            assert shown["tokens per character"][full_name(name), text] == n_tokens / len(sample(text))
+            assert shown["tokens per byte"][full_name(name), text] == n_tokens / len(sample(text).encode())
     assert len(shown) == len(names) * len(SAMPLES)
 
 

@@ -23,6 +23,7 @@ from pages.ui.shared.messages import show_error
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.formats.claude import CLAUDE_VERSIONS
+from tokviz.formats.pretrained import full_name
 from tokviz.text.tables import text_figures
 
 PARITY = "parity"
@@ -95,6 +96,7 @@ def _show_figures_of_samples(names: Sequence[str], measure: str) -> DeltaGenerat
     if table.empty:
         return st.container(key="desk-files", horizontal=True)
     cells = table.rename(columns={"tokenizer": "row", "sample": "column", measure: "value", "unknown text": "unknown"})
+    cells["row"] = cells["row"].map({full_name(name): label for name, label in legend_labels(names).items()})
     large = option_value("presenting")
     files = show_chart(heat_map(cells, title=measure, large=large), "samples", cells=cells,
                        title=f"{measure.capitalize()} of each sample",
@@ -113,7 +115,7 @@ def _sample_table_showing_errors(names: Sequence[str]) -> pd.DataFrame:
     rows = []
     for name in names:
         try:
-            rows += [{"tokenizer": name, **row} for row in _rows_of_samples(tokenizer_named(name))]
+            rows += [{"tokenizer": full_name(name), **row} for row in _rows_of_samples(tokenizer_named(name))]
         except ValueError as e:
             show_error(e, title="A tokenizer is left out")
     return without_column_if_all_zero(pd.DataFrame(rows), "unknown text")
