@@ -295,6 +295,11 @@ test("the next merge is guessed: a right and a wrong guess, the streak, and the 
   assert.ok(machine.find(".question").hidden && !machine.find("[data-do=pin]").hidden);
 });
 
+test("the question says that several pairs are right", async () => {
+  const machine = await opened(CLASSICAL, { merges: 3 }, { predicting: true, step: 1 });
+  await until(() => machine.find(".verdict").textContent.includes("2 pairs tie for first: any of them is right."));
+});
+
 test("two neighbours that are clicked in the text are a guess", async () => {
   const machine = await opened("low low low lower newest newest widest", { merges: 6 }, { predicting: true });
   await until(() => machine.all(".pick").length > 1);
