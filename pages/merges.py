@@ -28,8 +28,15 @@ from pages.ui.shared.messages import keep_notice
 from pages.ui.shared.text import QUICK_REST, shared_text, show_sample_picker, show_text_file_popover
 from pages.ui.shared.token_view import show_text_editor
 from tokviz import AnyTokenizer, Tokenizer
+from tokviz.formats.pretrained import short_name
 
 MORE = "merges more"
+WATCHED = "Watch which pair is merged next, one merge at a time."
+
+
+def intro_of_mode() -> str:
+    """Return what one does here: guess the next merge, or watch it."""
+    return MERGES.intro if option_value("predicting") else WATCHED
 
 
 def show_toolbar(tokenizer: AnyTokenizer) -> None:
@@ -64,7 +71,7 @@ def show_more_menu_if_needed(tokenizer: AnyTokenizer) -> None:
 def _choose_for_every_page(name: str) -> None:
     """Choose the tokenizer of this name for every page, and say so."""
     choose_and_compare_tokenizer(name)
-    keep_notice(f"Every page now uses {name}.")
+    keep_notice(f"Every page now uses {short_name(name)}.")
     reset_widget(MORE)
 
 
@@ -85,12 +92,12 @@ def show_text_expander_and_tie_explanation(*, is_classical: bool) -> None:
             show_tie_explanation()
 
 
-show_header = begin_page(MERGES, opens=choose_opening_once)
+show_header = begin_page(MERGES, opens=choose_opening_once, intro=intro_of_mode)
 tools = reserve_row("merges-toolbar")
 chosen = tokenizer_named(merges_tokenizer_name())
 if not isinstance(chosen, Tokenizer):
     st.info("This page needs BPE whose merges are known.")
-    st.text(f"{chosen.name}: {chosen.reason}.")
+    st.text(f"{short_name(chosen.name)}: {chosen.reason}.")
 elif not chosen.merge_tokens:
     st.info("This tokenizer has no merges: every token is a single byte or character.")
 else:

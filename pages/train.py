@@ -88,7 +88,7 @@ with tools:
     if source == THE_TEXT:
         with st.popover("Examples", type="tertiary", key=widget_key("example")):
             show_sample_picker()
-        with st.popover("Open", type="tertiary"):
+        with st.popover("Open a text", type="tertiary"):
             show_shared_text_uploader()
 with form, st.container(key="desk-marks"):
     show_cut_off_marks_note_if_any(disabled=job is not None)

@@ -17,7 +17,7 @@ export function drawBars(target, columns, reference) {
     track.firstChild.firstChild.style.width = `${100 * unknown / (tokens || 1)}%`;
     writeText(figures.firstChild, tokens === null ? "–" : countText(tokens, "token"));
     writeText(figures.children[1], unknown ? ` · ${groupedNumber(unknown)} unknown` : "");
-    writeText(figures.lastChild, i === reference ? " · the reference" : differenceText(tokens, counts[reference], columns[reference].title));
+    writeText(figures.lastChild, i === reference ? " · the reference" : differenceText(tokens, counts[reference], columns[reference].short));
   });
 }
 

@@ -1,12 +1,11 @@
-// Pretokens in the colour of the alternative that cut them, and the alternatives with a switch each.
+// Pretokens, underlined in the colour of the alternative that cut them, and the alternatives with a switch each.
 //
 // The server sends pretokens as it sends tokens, with the number of the alternative for an id, 0 if none matched. They are
 // laid on the text as it is now. A switch tells the page, whose view then cuts again.
 
-import { colourOfNumber, NONE } from "../shared/colours.js";
 import { LiveView, mountView } from "../shared/live_view.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
-import { chipClass, drawTokens, forEachChip, visibleElement } from "../shared/chips.js";
+import { drawTokens, forEachChip, visibleElement } from "../shared/chips.js";
 import { characterCount, visibleText } from "../shared/text.js";
 import { laidTokensAndChange, NO_TOKENS, PENDING, nSameTokens, tokensAfterReply } from "../shared/tokens.js";
 import { revealView, element, listenToGlyphSwitch } from "../shared/view.js";
@@ -26,7 +25,7 @@ class Cuts extends LiveView {
     this.list = root.querySelector(".alternatives ol");
     this.under = root.querySelector(".under");
     this.under.textContent = POINT_HINT;
-    this.panel = new TokenPanel(root.querySelector("#tokens"), { ...AS_TEXT, draw: drawTokens });
+    this.panel = new TokenPanel(root.querySelector("#tokens"), { ...AS_TEXT, draw: drawPretokens });
     listenToGlyphSwitch(this.view);
     this.listen();
   }
@@ -60,7 +59,6 @@ class Cuts extends LiveView {
     const { laid, changed } = laidTokensAndChange(this.base, this.text.text, change);
     this.isLaid = changed !== null;
     laid.ids = laid.ids.map((number) => Math.max(number - 1, PENDING)); // what no alternative cut looks the same
-    laid.colours = Array.from(laid.ids, (number) => (number === PENDING ? NONE : colourOfNumber(number)));
     this.point(null); // what is pointed at may be another pretoken now
     const old = this.panel.tokens;
     const { front, back } = nSameTokens(old, laid);
@@ -90,7 +88,7 @@ class Cuts extends LiveView {
   }
 
   alternativeItem(alternative, number) {
-    const badge = element("span", `number ${chipClass(colourOfNumber(number))}`, number + 1);
+    const badge = underlined(element("span", "t plain number", number + 1), number);
     const what = element("span", "what", badge, element("span", "", alternative.name));
     const item = element("li", alternative.on ? "glyphs" : "glyphs off",
       element("div", "head", what, element("span", "share"), this.switchOf(`Alternative ${number + 1}`, [number])),
@@ -170,6 +168,19 @@ class Cuts extends LiveView {
     if (!all) return;
     forEachChip(this.panel.flow, (chip) => { if (this.panel.tokens.ids[this.panel.indexAt(chip)] === number) chip.classList.add("also"); });
   }
+}
+
+/** Draw pretokens, each underlined in the colour of its alternative. */
+function drawPretokens(tokens, first, end, origin) {
+  const out = drawTokens(tokens, first, end, origin);
+  forEachChip(out, (chip, i) => { if (tokens.ids[origin + i] !== PENDING) underlined(chip, tokens.ids[origin + i]); });
+  return out;
+}
+
+function underlined(node, number) {
+  node.classList.add("by");
+  node.style.setProperty("--by", number);
+  return node;
 }
 
 export default (component) => mountView(Cuts, component);

@@ -65,7 +65,7 @@ export class Turns extends Conversation {
 
   take(reply) {
     super.take(reply);
-    const { rows = [], turn, sentences = [], stretch, shared, old, differences = [], more_places: more } = reply;
+    const { rows = [], turn, sentences = [], stretch, cached, old, differences = [], more_places: more } = reply;
     this.prompt.pane.hidden = !stretch;
     this.sentences.textContent = sentences.join(" ");
     drawPlaces(this.differences, differences.map(differenceItem), more);
@@ -74,7 +74,7 @@ export class Turns extends Conversation {
     while (this.rows.children.length < rows.length) this.rows.append(this.rowOf(this.rows.children.length));
     const longest = Math.max(...rows.map(([, tokens]) => tokens), 1);
     for (const [n, row] of rows.entries()) writeRow(this.rows.children[n], row, longest, n === turn);
-    if (stretch) drawStretch(this.prompt.flow, stretch, (i) => (i < shared ? "same" : i < old ? "open" : ""));
+    if (stretch) drawStretch(this.prompt.flow, stretch, (i) => (i < cached ? "same" : i < old ? "open" : ""));
   }
 
   rowOf(n) {
@@ -84,13 +84,13 @@ export class Turns extends Conversation {
   }
 }
 
-function writeRow(node, [name, tokens, cached, again, messages], longest, isChosen) {
+function writeRow(node, [name, tokens, cached, again], longest, isChosen) {
   const [title, share, figures] = node.children;
   writeText(title, name);
-  const words = [messages, countText(tokens, "token"), `${groupedNumber(cached)} cached`];
-  if (again) words.push(`${groupedNumber(again)} again`);
-  writeText(figures, words.join(" · "));
-  for (const [n, size] of [cached, again, tokens - cached - again].entries()) share.children[n].style.flexGrow = size;
+  const sizes = [cached, again, tokens - cached - again];
+  const parts = ["cached", "computed again", "new"].flatMap((part, n) => (sizes[n] ? [`${groupedNumber(sizes[n])} ${part}`] : []));
+  writeText(figures, `${countText(tokens, "token")}${parts[1] ? `: ${parts.join(" + ")}` : ""}`);
+  for (const [n, size] of sizes.entries()) share.children[n].style.flexGrow = size;
   share.style.width = `${(100 * tokens) / longest}%`;
   node.ariaPressed = isChosen;
   node.tabIndex = isChosen ? 0 : -1;

@@ -9,7 +9,7 @@ const FIGURES = {
   tokens: ["shared token", "shared tokens"],
   lost: ["lost in the shared text", "lost in the shared text"],
   cached: ["token from the cache", "tokens from the cache"],
-  computed: ["computed anew", "computed anew"],
+  computed: ["computed", "computed"],
 };
 
 export class TwoTexts {

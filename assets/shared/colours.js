@@ -17,8 +17,3 @@ export function colourOf(bytes) {
   hash = Math.imul(hash ^ (hash >>> 15), 0xec29e7f7);
   return ((hash ^ (hash >>> 13)) >>> 0) % COLOURS;
 }
-
-/** A colour for each of a few numbered things; neighbouring numbers are far apart on the palette. */
-export function colourOfNumber(number) {
-  return (number * 7) % COLOURS;
-}

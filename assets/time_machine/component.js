@@ -77,6 +77,7 @@ class TimeMachine extends LiveView {
 
   configure(before) {
     this.view.classList.toggle("presenting", this.data.presenting);
+    if (this.data.predicting && before?.predicting === false) this.player.stop(); // somebody wants to guess now
     this.predictUnlessPlaying();
     const step = this.stepSet();
     if (step !== null) this.goToStepOfPage(step, before);

@@ -110,8 +110,8 @@ export class Decision {
     if (meaning) sign.ariaLabel = meaning;
     const tally = element("td", "number", groupedNumber(row.count), row.tied ? element("span", "tie", "tie") : null);
     tally.style.setProperty("--share", `${(100 * row.count / Math.max(table.highest, 1)).toFixed(1)}%`);
-    const rank = row.rank !== null ? element("td", "number", mergeNumberText(row.rank))
-      : element("td", "unlearned", row.usedUp ? "not learned: its parts were used up" : "not learned");
+    const rank = row.rank !== null ? element("td", "number", mergeNumberText(row.rank)) : element("td", "unlearned", row.usedUp ? "parts used up" : "not learned");
+    if (row.usedUp) rank.title = "Never learned: other merges used up its parts";
     return element("tr", row.chosen ? "chosen" : "", sign, element("td", "pair", ...pairChips(row)), tally, rank);
   }
 

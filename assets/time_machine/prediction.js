@@ -3,7 +3,7 @@
 import { tokenChip, tokenFromHex } from "../shared/chips.js";
 import { storeValue, storedValue } from "../shared/storage.js";
 import { hex } from "../shared/text.js";
-import { countText, mergeNumberText, timesText } from "../shared/words.js";
+import { countText, groupedNumber, mergeNumberText, timesText } from "../shared/words.js";
 
 const ASK = "Pick a pair, or click two neighbours in the text.";
 const SECOND = "Now click the token before or after it.";
@@ -39,6 +39,12 @@ export class Prediction {
 
   /** The rank of the next merge once the guess is answered; null while it is hidden. */
   get nextRank() { return this.result ? this.answer.next.rank : null; }
+
+  /** What is asked, and whether several answers are right. */
+  get question() {
+    const { source, n_tied: tied } = this.answer?.table ?? {};
+    return source === "corpus" && tied > 1 ? `${ASK} ${groupedNumber(tied)} pairs tie for first: any of them is right.` : ASK;
+  }
 
   /** Forget what was guessed; ask about step k. */
   reset(k) {
@@ -76,7 +82,7 @@ export class Prediction {
     if (!isPair) {
       this.first = first?.start === token.start ? null : token;
       this.panel.markPicked(this.first);
-      this.showWords([this.first ? SECOND : ASK]);
+      this.showWords([this.first ? SECOND : this.question]);
       return;
     }
     const [left, right] = first.start < token.start ? [first, token] : [token, first];
@@ -107,7 +113,7 @@ export class Prediction {
     const { result } = this;
     const isOver = Boolean(this.answer) && !this.rows.length;
     this.words.className = `verdict ${result?.kind ?? ""}`;
-    this.showWords(result?.words ?? [isOver ? NONE_LEFT : ASK]);
+    this.showWords(result?.words ?? [isOver ? NONE_LEFT : this.question]);
     this.tally.textContent = this.streak ? `${this.streak} in a row` : "";
     this.shares.hidden = this.streak < SHARED_FROM;
     this.reveals.hidden = Boolean(result) || isOver;
@@ -150,12 +156,13 @@ export function verdict(guess, { table, next }) {
 function verdictByCount(guess, truth, { n_tied: tied, highest }) {
   const tie = `${countText(tied, "pair")} occur ${timesText(highest)} each`;
   const reason = tied > 1 ? `: ${tie}, and the one that comes first in the text wins.` : ` occurs most often, ${timesText(highest)}.`;
+  const others = tied > 1 ? `, and so ${tied === 2 ? "does another" : `do ${groupedNumber(tied - 1)} others`}` : "";
   if (!guess) return { kind: "shown", words: [truth, reason] };
   if (isSamePair(guess, truth)) return { kind: "right", words: ["Right: ", truth, reason] };
   if (guess.count === highest) {
     return { kind: "right", words: ["Right: ", guess, ` ties for first: ${tie}. The one that comes first in the text is merged: `, truth, "."] };
   }
-  return { kind: "wrong", words: ["No: ", guess, ` occurs ${timesText(guess.count)}, `, truth, ` ${timesText(highest)}.`] };
+  return { kind: "wrong", words: ["No: ", guess, ` occurs ${timesText(guess.count)}, `, truth, ` ${timesText(highest)}${others}.`] };
 }
 
 function verdictByRank(guess, truth) {

@@ -108,7 +108,7 @@ SEAMS = Page(
     "pages/seams.py",
     ":material/content_cut:",
     "where a prompt ends",
-    "The end of a prompt may change with what comes next. See which tokens.",
+    "What follows a prompt can change its last tokens. See which.",
     words=("pretoken",),
     holds="the texts, the ids and your choices",
     texts=("text", "second", "ids"),

@@ -35,6 +35,6 @@ def test_a_data_set_is_counted_and_its_longest_chat_opened(page: Page, app_addre
     download = downloaded(page, page.get_by_role("button", name="All as JSON").click)
     found = json.loads(download.path().read_text())[0]
     assert (found["tokenizer"], found["n_documents"], found["window"]) == ("gpt2", len(CHATS), 30)
-    page.get_by_role("button", name="Open 1", exact=True).click()
+    page.get_by_role("button", name="Open document 1", exact=True).click()
     expect(page.get_by_label("Message 2", exact=True)).to_have_value("low " * 39, timeout=30_000)
     expect(page.locator("[data-count=tokens]:visible").first).to_have_text(f"{found['longest']:,}", timeout=30_000)

@@ -136,7 +136,7 @@ def test_a_file_that_was_opened_comes_down_again_as_it_was(opener: Opener):
     line = page.get_by_text("Now using berta: WordPiece, 300 ids")
     expect(line).to_contain_text("Its file was recognised as tokenizer.json.")
     show_more(page, "Export")
-    page.get_by_role("button", name="Download", exact=True).click()
+    page.get_by_role("button", name="Download the tokenizer", exact=True).click()
     download = downloaded(page, page.get_by_role("button", name="As opened").click)
     assert download.suggested_filename == "berta.json" and download.path().read_bytes() == data
     page.keyboard.press("Escape")

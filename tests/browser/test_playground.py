@@ -287,7 +287,7 @@ def test_pasted_ids_show_their_tokens_and_name_the_unknown(playground: Playgroun
     playground.shows([15339, 1917])
     notice = playground.page.locator(".notice:visible")
     expect(notice).to_contain_text("Not token ids, left out: b, x, b.")
-    expect(notice).to_contain_text("Unknown to cl100k_base, left out: 100261. Its ids run from 0 to 100276, with gaps.")
+    expect(notice).to_contain_text("Unknown to GPT-4, left out: 100261. Its ids run from 0 to 100276, with gaps.")
     playground.page.reload()
     playground.shows([15339, 1917])
     expect(editor).to_have_value("15339 <b>x</b> 100261; 1917")

@@ -19,7 +19,7 @@ from tokviz.records.packing import pack
 from tokviz.training.naive import naive_tokens, pair_counts
 
 N_STEPS = 50
-UNLEARNED = "not learned: its parts were used up"
+UNLEARNED = "parts used up"
 TEXT = "unbelievable ferries, the ferry 3221+2334 ที่นี่ น้ำ 你好 👩‍🍳\n\tif x:\n"
 HOSTILE = (
     '<script>window.hit = 1</script><img src="http://tokviz.invalid/a.png" onerror="window.hit = 1">'

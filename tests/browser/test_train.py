@@ -77,7 +77,7 @@ def test_cl100k_learns_thai_and_the_gain_is_there_after_a_reload(page: Page, app
     page.get_by_text("Keep 10% back for testing").click()
     page.keyboard.press("Escape")
     choose(page.get_by_role("combobox", name="Begin with"), "GPT-4 · cl100k_base")
-    expect(page.get_by_text("Split pattern: cl100k, that of cl100k_base")).to_be_visible()
+    expect(page.get_by_text("Split pattern: cl100k, that of GPT-4")).to_be_visible()
     page.get_by_role("button", name="Train", exact=True).click()
     for _ in range(2):
         done = page.get_by_text(re.compile("^Learned 2[0-9]{2} merges"))

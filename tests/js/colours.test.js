@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { COLOURS, colourOf, colourOfNumber, NONE, SPECIAL } from "../../assets/shared/colours.js";
+import { COLOURS, colourOf, NONE, SPECIAL } from "../../assets/shared/colours.js";
 import { PENDING, Tokens } from "../../assets/shared/tokens.js";
 
 const encoder = new TextEncoder();
@@ -23,10 +23,6 @@ test("all of the palette is used, and about evenly", () => {
   for (const bytes of pieces()) counts[colourOf(bytes)]++;
   const mean = pieces().length / COLOURS;
   assert.ok(Math.min(...counts) > 0.85 * mean && Math.max(...counts) < 1.15 * mean, String(counts));
-});
-
-test("numbered things, as many as there are colours, have different ones", () => {
-  assert.equal(new Set(Array.from({ length: COLOURS }, (_, number) => colourOfNumber(number))).size, COLOURS);
 });
 
 test("a token has the colour of its bytes, whatever its id and wherever it stands", () => {

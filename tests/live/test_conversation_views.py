@@ -49,7 +49,7 @@ def test_the_turns_follow_the_edits_and_each_can_be_chosen():
         assert reply["keeps"] == all(turn.keeps_text and turn.keeps_tokens for turn in turns)
         for number, turn in enumerate(turns):
             reply = asked(view, 0, number)
-            assert reply["turn"] == number and (reply["shared"], reply["old"]) == (turn.n_shared, turn.n_old)
+            assert reply["turn"] == number and (reply["cached"], reply["old"]) == (turn.n_cached, turn.n_old)
             check_stretch(reply["stretch"], QWEN3, turn.prompt.text, allowed="all")
             assert [change["old"] for change in reply["changes"]] == [each.old for each in turn.rewritten]
 

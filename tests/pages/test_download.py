@@ -8,6 +8,7 @@ from opening import button, opened
 from streamlit.testing.v1 import AppTest
 
 import tokviz
+from pages.ui.session_tokenizers.download import TITLE
 from tokviz.formats.files import tokenizer_file_text
 from tokviz.records.session_tokenizer import kept_from_file, kept_tokens
 
@@ -32,7 +33,7 @@ def shown(page: str, record=None) -> tuple[AppTest, list[str]]:
     if page == "app.py":
         app.segmented_control(key="_more").set_value("Export").run()
     kept = {each.label for each in app.get("download_button")}
-    app = button(app, "Download").click().run()
+    app = button(app, TITLE if page == "app.py" else "Download").click().run()
     assert not app.exception and not app.error
     return app, offered(app, kept)
 
@@ -41,7 +42,7 @@ def shown(page: str, record=None) -> tuple[AppTest, list[str]]:
 def test_a_pretrained_tokenizer_is_offered_in_every_format_that_holds_it(page):
     app, labels = shown(page)
     assert labels == [".json", ".tiktoken", ".vocab"]
-    assert any(text.value.startswith("gpt2 · byte-level BPE · ids up to 50,256") for text in app.text)
+    assert any(text.value.startswith("GPT-2 · OpenAI · byte-level BPE · ids up to 50,256") for text in app.text)
     assert any('from_file("gpt2.json")' in code.value for code in app.code)
 
 

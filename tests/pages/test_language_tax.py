@@ -30,7 +30,7 @@ from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.spans import spans_from_byte_offsets
 from tokviz.families.library_training import train_wordpiece
 from tokviz.families.teaching import ListTokenizer, list_tokenizer
-from tokviz.formats.pretrained import short_name
+from tokviz.formats.pretrained import full_name, short_name
 from tokviz.languages.parallel_files import sentences_of_upload
 from tokviz.languages.parity import parity_rows
 from tokviz.languages.table import LANGUAGES, parallel_sentences
@@ -167,7 +167,7 @@ def test_the_sentences_of_a_language_say_their_figures_and_what_is_uncertain(nam
 def test_intervals_are_explained_only_where_they_are_shown():
     one = Parallel("own.tsv", ({"en": "good morning", "th": "สวัสดี"},))
     for app, words in (
-        (dots(), ["The figures in brackets, where you point"]),
+        (dots(), ["Figures in brackets, shown where you point"]),
         (part(figures_alone, compared=["gpt2"], languages_view="Table"), ["The columns that end in 95%"]),
         (part(figures_alone, compared=["gpt2"], languages_view="Heat map", measure="tokens per byte"), []),
         (part(figures_alone, compared=["gpt2"], languages_view="Dots", parallel=one), []),
@@ -354,8 +354,8 @@ def test_the_heat_map_of_samples_is_what_tiktoken_alone_says(names, measure):
     for name in names:
         for text in SAMPLES:
             n_tokens = len(tiktoken.get_encoding(name).encode(sample(text)))
-            assert shown["tokens per character"][name, text] == n_tokens / len(sample(text))
-            assert shown["tokens per byte"][name, text] == n_tokens / len(sample(text).encode())
+            assert shown["tokens per character"][full_name(name), text] == n_tokens / len(sample(text))
+            assert shown["tokens per byte"][full_name(name), text] == n_tokens / len(sample(text).encode())
     assert len(shown) == len(names) * len(SAMPLES)
 
 

@@ -14,6 +14,7 @@ from trainings import trained_of
 
 import tokviz
 from pages.ui.frame import link
+from tokviz.formats.pretrained import short_name
 from tokviz.records.packing import pack, unpack
 from tokviz.records.session_tokenizer import Kept, kept_from_file, kept_tokens
 
@@ -94,7 +95,7 @@ def test_a_tokenizer_too_large_for_a_link_is_named_and_the_rest_is_shown(page):
     other = followed(packed, page)
     if page == "app.py":
         assert "tokenizer" not in unpack(packed) and other.selectbox[0].value == "cl100k_base"
-        assert any("shows cl100k_base" in text.value for text in app.text)
+        assert any("shows GPT-4" in text.value for text in app.text)
     else:
         assert other.session_state["compared"] == ["two words", "gpt2"]
 
@@ -102,7 +103,9 @@ def test_a_tokenizer_too_large_for_a_link_is_named_and_the_rest_is_shown(page):
 def test_where_nothing_of_what_is_compared_has_room_the_link_says_what_it_shows():
     packed, app = shared("pages/compare.py", "lower", [large("big words")], compared=["big words"])
     shown = followed(packed).session_state["compared"]
-    assert f"Instead of those compared here, the link shows {', '.join(shown)}." in [text.value for text in app.text]
+    assert f"Instead of those compared here, the link shows {', '.join(map(short_name, shown))}." in [
+        text.value for text in app.text
+    ]
 
 
 def test_whoever_opens_a_link_is_told_which_tokenizers_it_has_no_room_for_until_they_are_here():

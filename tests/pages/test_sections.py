@@ -13,12 +13,13 @@ from pages.ui.compare.vocabulary_size import PRETOKENS_MIN, knee_text
 from pages.ui.train.run import train_at_once
 from tokviz.core.samples import sample
 from tokviz.families.teaching import list_tokenizer
+from tokviz.formats.pretrained import full_name, short_name
 from tokviz.jobs.corpus_run import CorpusRun
 from tokviz.training.plan import Plan
 from tokviz.vocabulary.cost import vocabulary_doublings
 
 SCRIPT = "tests/browser/apps/sections_app.py"
-NAMES = ["gpt2", "o200k_base"]
+NAMES, SHORT, GPT2 = ["gpt2", "o200k_base"], ["GPT-2", "GPT-4o"], "GPT-2 · OpenAI"
 THAI = sample("thai")
 
 
@@ -30,17 +31,17 @@ def test_the_costs_of_a_vocabulary_size():
     app = section("vocabulary", text=sample("english"), width=1_000, tied=False)
     assert not app.exception
     table = app.dataframe[0].value.set_index(["tokenizer", "vocabulary"])
-    assert table["tokens"]["gpt2", 256] == len(sample("english").encode())
+    assert table["tokens"][GPT2, 256] == len(sample("english").encode())
     gpt2 = tokviz.load("gpt2")
-    assert table["tokens"]["gpt2", 1_024] == len(gpt2.truncated(768).encode(sample("english")))
-    assert table["tokens"]["gpt2", 50_256] == len(tiktoken.get_encoding("gpt2").encode(sample("english")))
-    row = table.loc["gpt2", 1_024]
+    assert table["tokens"][GPT2, 1_024] == len(gpt2.truncated(768).encode(sample("english")))
+    assert table["tokens"][GPT2, 50_256] == len(tiktoken.get_encoding("gpt2").encode(sample("english")))
+    row = table.loc[GPT2, 1_024]
     assert (row["embedding"], row["output"], row["parameters"]) == (1_024_000, 1_024_000, 2_048_000)
     assert [words_of_knee(sample("english"), name) for name in NAMES] == [text.value for text in app.text]
     curve, parameters = charts(app)
-    assert curve["encoding"]["color"]["scale"]["domain"] == NAMES
+    assert curve["encoding"]["color"]["scale"]["domain"] == SHORT
     assert curve["encoding"]["x"]["scale"]["type"] == "log"
-    assert parameters["encoding"]["y"]["sort"] == NAMES
+    assert parameters["encoding"]["y"]["sort"] == SHORT
     app.toggle[1].set_value(False).run()
     assert "type" not in charts(app)[0]["encoding"]["x"]["scale"]
 
@@ -56,12 +57,12 @@ def test_no_knee_is_named_on_a_text_too_short_to_have_one():
     for n_words, is_named in ((PRETOKENS_MIN - 1, False), (PRETOKENS_MIN, True)):
         words = words_of_knee("the" + " the" * (n_words - 1))
         assert ("the knee is at" in words) == is_named
-        assert ("only 1,999 pretokens, too few" in words) == (not is_named)
+        assert ("with 1,999 pretokens, this text is too short" in words) == (not is_named)
 
 
 def words_of_knee(text: str, name: str = "gpt2") -> str:
     traced = tokviz.trace(tokviz.load(name), text)
-    return knee_text(name, list(vocabulary_doublings(traced.curve())), len(traced.pretoken_ends))
+    return knee_text(short_name(name), list(vocabulary_doublings(traced.curve())), len(traced.pretoken_ends))
 
 
 def test_figures_on_the_own_training_text_of_a_tokenizer_say_so():
@@ -122,18 +123,18 @@ def test_the_figures_of_files_are_what_tiktoken_alone_says():
     for name in NAMES:
         encode = tiktoken.get_encoding(name).encode
         for file, text in texts.items():
-            row = table.loc[file, name]
+            row = table.loc[file, full_name(name)]
             assert (row["tokens"], row["characters"]) == (len(encode(text)), len(text))
             assert row["bytes"] == len(text.encode())
             if text:
                 assert row["bytes per token"] == len(text.encode()) / len(encode(text))
-        every = table.loc["all files", name]
+        every = table.loc["all files", full_name(name)]
         assert every["tokens"] == sum(len(encode(text)) for text in texts.values())
-        english = table.loc["english.txt", name]
+        english = table.loc["english.txt", full_name(name)]
         assert english["tokens per word"] == len(encode(sample("english"))) / len(sample("english").split())
         assert 0 < english["words in one token"] < 1
-    assert table["tokens per word"].isna().to_dict()["thai.txt", "gpt2"]
-    assert table["tokens per word"].isna().to_dict()["all files", "gpt2"]
+    assert table["tokens per word"].isna().to_dict()["thai.txt", GPT2]
+    assert table["tokens per word"].isna().to_dict()["all files", GPT2]
     assert "unknown" not in table and not any("unknown" in caption.value.lower() for caption in app.caption)
     (spec,) = charts(app)
     assert spec["layer"][0]["encoding"]["y"]["sort"] == [*texts, "all files"]
@@ -146,7 +147,7 @@ def test_unknown_text_of_files_adds_up_and_is_shown_only_where_there_is_some():
     table = counted(uploaded(app, *files)).dataframe[0].value.set_index(["file", "tokenizer"])
     shares = {"a.txt": 5 / 11, "b.txt": 1, "all files": 9 / 15}
     assert table["unknown"].to_dict() == {
-        (file, name): share if name == "words" else 0 for file, share in shares.items() for name in ("words", "gpt2")
+        (file, name): share if name == "words" else 0 for file, share in shares.items() for name in ("words", GPT2)
     }
 
 

@@ -318,6 +318,7 @@ def test_the_result_names_its_merges_its_figures_and_where_to_go():
         if label == "Watch":
             assert (option_of(there, "step"), option_of(there, "predicting")) == (0, False)
             assert any(data.get("plays") for data in data_sent(there))
+            assert any(each.value.startswith("Watch which pair is merged next") for each in there.caption)
         app = there.switch_page("pages/train.py").run()
 
 

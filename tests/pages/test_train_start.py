@@ -55,7 +55,7 @@ def test_the_form_asks_for_new_tokens_and_takes_the_split_pattern_of_the_tokeniz
     app = box(app.selectbox, "Begin with").select("o200k_base").run()
     assert {*labels(app, "number_input")} == {"New tokens", "Stop when no pair occurs … times"}
     assert "Split pattern" not in labels(app, "selectbox")
-    assert "Split pattern: o200k, that of o200k_base" in [each.value for each in app.text]
+    assert "Split pattern: o200k, that of GPT-4o" in [each.value for each in app.text]
     assert not app.info  # cl100k would cut marks off
     app = box(app.selectbox, "Begin with").select("cl100k_base").run()
     assert app.info and "Use o200k" not in labels(app)

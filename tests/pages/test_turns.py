@@ -18,15 +18,25 @@ def view_of(app: AppTest, section: str = "turns") -> ConversationView:
 
 
 @pytest.mark.parametrize("section", SECTIONS)
-def test_each_section_opens_with_the_example_that_a_template_rewrites(section):
-    app = opened(PAGE, "The tokens of this text", turns_section=section)
-    assert not app.exception and app.selectbox(key="chat_format").value == "As Qwen 3"
+def test_each_section_opens_with_an_example_in_the_format_of_the_model(section):
+    app = opened(PAGE, "The tokens of this text", turns_section=section, tokenizer="qwen3")
+    assert not app.exception and app.selectbox(key="chat_format").value == ""
     names = {"Turns": "turns", "What is trained on": "mask", "Two formats": "formats"}
     if section == "Trials":
         assert len(app.table[0].value) == len(CONVERSATIONS) and "refused" not in set(app.table[0].value["outcome"])
     else:
         reply = view_of(app, names[section]).reply(whole=True)
         assert reply["words"] and reply["notice"] is None
+        assert section != "Turns" or reply["words"].startswith("Turn 2 rewrites 44 characters")
+
+
+def test_a_template_whose_special_tokens_are_ordinary_text_is_named():
+    app = opened(PAGE, "The tokens of this text")
+    assert view_of(app).reply(whole=True)["words"].startswith("Turn 2 has the text of turn 1, but cuts it into other")
+    app = app.selectbox(key="chat_format").select("As Qwen 3").run()
+    lacked = "GPT-4 lacks the special tokens <|im_start|> and <|im_end|>: it cuts each into 6 ordinary tokens."
+    assert lacked in [text.value for text in app.text]
+    assert lacked not in [text.value for text in app.selectbox(key="chat_format").select("ChatML").run().text]
 
 
 def test_every_example_opens_and_says_what_its_turns_keep():

@@ -97,7 +97,7 @@ INDENTED = "x\n        y"
             GPT2,
             CL100K,
             f"IN CAPITALS{INDENTED}",
-            "B saves 7 tokens here, 6 of them in indentation: A has no token for ",
+            "B saves 7 tokens here: 6 in indentation and 1 in capitals. A has no token for ",
         ),
         (
             GPT2,

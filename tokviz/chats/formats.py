@@ -1,6 +1,7 @@
 """The formats of a chat, each with what it needs besides the messages."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -14,6 +15,10 @@ from tokviz.chats.template import template_line_starts, template_prompt, templat
 from tokviz.core.chat_settings import ChatSettings
 from tokviz.core.protocol import AnyTokenizer, as_tokenizer
 from tokviz.core.tokenizer import Tokenizer
+
+# What families of models have as special tokens. Anything else that a template writes may be meant as ordinary text.
+_SPECIAL_TOKEN = re.compile(r"<[|｜][\w▁]+[|｜]>|</?s>|<bos>|<(?:start|end)_of_turn>|\[/?INST\]")
+_DEFAULT = re.compile(r"default\([^()]*\)")
 
 
 class ChatFormat(Protocol):
@@ -111,6 +116,15 @@ class Template:
         """Return the prompts of the first messages of a chat, as `template_prompts` does."""
         return template_prompts(self.source, messages, cuts, **self._variables())
 
+    def special_tokens(self) -> list[str]:
+        """Return the special tokens that its source writes, in the order of their first places.
+
+        >>> Template("T", TEMPLATES["As Qwen 3"]).special_tokens(), Template("T", TEMPLATES["Tags"]).special_tokens()
+        (['<|im_start|>', '<|im_end|>'], [])
+        """
+        source = _DEFAULT.sub("", self.source) if self.tokens else self.source
+        return [*dict.fromkeys(_SPECIAL_TOKEN.findall(source))]
+
     def line_starts(self, messages: Sequence[Message], *, reply: bool = True) -> tuple[tuple[int, int], ...]:
         """Return where each stretch of a prompt begins, and the line of the template, from 1, that writes it."""
         return template_line_starts(self.source, messages, reply=reply, **self._variables())
@@ -149,6 +163,37 @@ def marker_format_names(tokenizer: AnyTokenizer) -> list[str]:
         return []
     has_harmony = all(marker in tokenizer.special_tokens for marker in harmony.MARKERS)
     return [Harmony.name, ChatML.name] if has_harmony else [ChatML.name, Harmony.name]
+
+
+def native_template_names(tokenizer: AnyTokenizer) -> list[str]:
+    """Return the names of the templates for teaching that a tokenizer has all special tokens of.
+
+    >>> import tokviz
+    >>> [native_template_names(tokviz.load(name)) for name in ("qwen3", "cl100k_base")]
+    [['As Qwen 3'], []]
+    """
+    written = {name: Template(name, source).special_tokens() for name, source in TEMPLATES.items()}
+    return [name for name, tokens in written.items() if tokens and not {*tokens}.difference(tokenizer.special_tokens)]
+
+
+def lacked_special_tokens_sentence(chat_format: ChatFormat, tokenizer: AnyTokenizer, name: str) -> str:
+    """Return in words which special tokens of a template a tokenizer of this name lacks, and what it makes of them.
+
+    "" if it lacks none. The other formats bring theirs along.
+
+    >>> import tokviz
+    >>> lacked_special_tokens_sentence(Template("T", "<|im_end|>"), tokviz.load("cl100k_base"), "GPT-4")
+    'GPT-4 has no special token <|im_end|>: it cuts it into 6 ordinary tokens.'
+    """
+    written = chat_format.special_tokens() if isinstance(chat_format, Template) else []
+    lacked = [token for token in written if token not in tokenizer.special_tokens]
+    if not lacked:
+        return ""
+    sizes = sorted({len(tokenizer.encode(token)) for token in lacked})
+    into = f"{'–'.join(map(str, dict.fromkeys((sizes[0], sizes[-1]))))} ordinary token{'s' * (sizes != [1])}"
+    what = f"token {lacked[0]}" if len(lacked) == 1 else f"tokens {', '.join(lacked[:-1])} and {lacked[-1]}"
+    has = "has no special" if len(lacked) == 1 else "lacks the special"
+    return f"{name} {has} {what}: it cuts {'it' if len(lacked) == 1 else 'each'} into {into}."
 
 
 FORMAT_NAMES = (ChatML.name, Harmony.name, *TEMPLATES)

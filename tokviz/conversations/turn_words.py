@@ -20,7 +20,7 @@ def verdict(found: "Turns") -> str:
     >>> verdict(tokviz.turns(tokviz.load("qwen3"), chat, chat_format="ChatML"))
     'ChatML keeps its prefix: each turn begins with all tokens of the turn before.'
     >>> verdict(tokviz.turns(tokviz.load("qwen3"), chat, chat_format="Tags"))
-    'Turn 2 rewrites 1 character of turn 1: a cache computes 13 of 13 tokens again.'
+    'Turn 2 rewrites 1 character of turn 1: a cache computes 13 tokens again.'
     """
     name = found.chat_format.name if found.chat_format.name in ("ChatML", "harmony") else "This template"
     if len(found.turns) == 1:
@@ -29,8 +29,7 @@ def verdict(found: "Turns") -> str:
     if not broken:
         return f"{name} keeps its prefix: each turn begins with all tokens of the turn before."
     first = broken[0]
-    words = f"{turn_name(first)} {_fault(found, first)}: a cache computes {first.n_again:,} of "
-    words += f"{quantity(first.n_old, 'token')} again."
+    words = f"{turn_name(first)} {_fault(found, first)}: a cache computes {quantity(first.n_again, 'token')} again."
     if len(broken) > 1:
         others = quantity(len(broken) - 1, "other turn")
         words += f" {others} {'breaks' if len(broken) == 2 else 'break'} the prefix too: {found.n_again:,} in all."
@@ -74,13 +73,14 @@ def message_name(messages: Sequence[Message], number: int) -> str:
 
 def turn_sentences(found: "Turns", turn: "Turn") -> Iterator[str]:
     """Yield what there is to say of a turn: what it keeps, what that costs, and whether its answer is canonical."""
-    blocks = f" in blocks of {found.block:,}" if found.block > 1 else ""
+    blocks = f", in blocks of {found.block:,}" if found.block > 1 else ""
     if turn.number > 1:
-        kept = f"{turn.n_cached:,} of {quantity(turn.n_before, 'token')}{blocks}"
+        before = f"the {quantity(turn.n_before, 'token')} of turn {turn.number - 1} and its answer"
         if turn.keeps_prefix:
-            yield f"It begins with all of turn {turn.number - 1}: a cache keeps {kept}."
+            yield f"It begins with {before}: a cache can use {turn.n_cached:,} of them{blocks}."
         else:
-            yield f"It {_fault(found, turn)}. A cache keeps {kept} and computes {turn.n_again:,} again."
+            can_use = f"the first {turn.n_cached:,}" if turn.n_cached else "none"
+            yield f"It {_fault(found, turn)}. Of {before}, a cache can use {can_use}{blocks}."
     if turn.is_produced and turn.answer is not None:
         same = "those" if turn.answer.is_canonical else "not those"
         yield f"The ids of its answer are {same} that encoding its text gives."

@@ -150,12 +150,13 @@ def full_name(name: str) -> str:
 
 
 def short_name(name: str) -> str:
-    """Return the name that people know an included tokenizer by; any other name as it is.
+    """Return the name that people know an included tokenizer by, also with the markers of a chat; any other as it is.
 
-    >>> [short_name(name) for name in ("cl100k_base", "mine")]
-    ['GPT-4', 'mine']
+    >>> [short_name(name) for name in ("cl100k_base", "cl100k_base + ChatML", "mine")]
+    ['GPT-4', 'GPT-4 + ChatML', 'mine']
     """
-    return INCLUDED[name].known_as if name in INCLUDED else name
+    included, plus, markers = name.partition(" + ")
+    return INCLUDED[included].known_as + plus + markers if included in INCLUDED else name
 
 
 def _one_spelling(name: str) -> str:

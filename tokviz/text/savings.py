@@ -19,6 +19,7 @@ Stretch = tuple[int, int, slice, slice]  # where it begins and ends, in bytes, a
 SPECIAL, UNKNOWN = "special tokens", "text outside a vocabulary"
 INDENTATION, WHITE_SPACE = "indentation", "white space"
 SPACES_MAX = 128  # every tokenizer included that has a token of several spaces has one of at most this many
+NAMED_KINDS = 3  # in a sentence
 EXAMPLE_CHARACTERS = 20  # the longest stretch that a sentence quotes
 
 
@@ -152,20 +153,21 @@ def saving_sentence(names: Sequence[str], both: Sequence[AnyTokenizer], spans: S
         words = (
             f"{names[1]} needs as many tokens as {names[0]} here: it saves {_sum_text(up)}, and loses {_sum_text(down)}"
         )
-    elif down:
-        words += f": {_sum_text(up)}, less {_sum_text(down)}"
+    elif len(found) > 1:
+        words += f": {_sum_text(up)}" + (f", less {_sum_text(down)}" if down else "")
     else:
-        top = abs(up[0].n_tokens)
-        words += f", {'' if saved in (1, -1) else 'all ' if top == abs(saved) else f'{top:,} of them '}in {up[0].kind}"
+        words += f", {'' if saved in (1, -1) else 'all '}in {up[0].kind}"
     if why := _reason(names, both, up[0]):
-        words += f"{'. ' if down else ': '}{why}"
+        words += f"{'. ' if len(found) > 1 else ': '}{why}"
     return f"{words}."
 
 
 def _sum_text(found: Sequence[Saving]) -> str:
-    """Return "32 in indentation and 18 elsewhere", the largest figure and the sum of the rest."""
-    first, *rest = (abs(each.n_tokens) for each in found)
-    return f"{first:,} in {found[0].kind}" + (f" and {sum(rest):,} elsewhere" if rest else "")
+    """Return "32 in indentation, 3 in digits and 18 elsewhere", the largest figures and the sum of the rest."""
+    parts = [f"{abs(each.n_tokens):,} in {each.kind}" for each in found[:NAMED_KINDS]]
+    if rest := found[NAMED_KINDS:]:
+        parts.append(f"{abs(sum(each.n_tokens for each in rest)):,} elsewhere")
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if parts[1:] else parts[0]
 
 
 def _reason(names: Sequence[str], both: Sequence[AnyTokenizer], saving: Saving) -> str:

@@ -1,4 +1,4 @@
-"""Split patterns at work: pretokens in the colour of what cut them, and each alternative with a switch.
+"""Split patterns at work: pretokens, underlined by what cut them, and each alternative with a switch.
 
 The component in `assets/cuts` draws what the server's view tells it; no script runs for a key. Switched-off
 alternatives are kept as regular expressions, so that they stay off in any pattern that has them.

@@ -14,10 +14,11 @@ from pages.ui.compare.numbers import FORMATS, UNKNOWN, without_column_if_all_zer
 from pages.ui.options import option_value, show_choice
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named, was_trained_on
 from pages.ui.shared.buttons import show_file_button
-from pages.ui.shared.charts import UNKNOWN_CELL, heat_map, show_chart
+from pages.ui.shared.charts import UNKNOWN_CELL, heat_map, legend_labels, show_chart
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.opened_files import ALL, opened_files, show_remove_files_button
 from tokviz import AnyTokenizer
+from tokviz.formats.pretrained import full_name
 from tokviz.jobs.corpus_run import CorpusRun, DocumentFiles, FileFigures
 from tokviz.text.unknown_text import UnknownText
 
@@ -28,9 +29,8 @@ POLLED_EVERY = 0.5  # seconds
 def show_corpus_section(names: list[str]) -> None:
     """Show where to open files, a button that counts them, its progress, and the figures."""
     st.caption(
-        "The same figures for files of a few megabytes, with the lengths of their documents. Counting runs in the "
-        "background, so you can go on using the page or leave it. If you stop it, the figures so far stay. A reload "
-        "forgets files and figures."
+        "Count the tokens of files of a few megabytes, and how long their documents are. You can leave the page while "
+        "it counts; a reload forgets files and figures."
     )
     show_corpus_opener()
     if countable_files_have_chats():
@@ -91,10 +91,11 @@ def _show_file_figures(run: CorpusRun) -> None:
     figures = list(run.figures)
     table = file_figure_table(figures)
     measure = show_choice("corpus_measure", "Measure", MEASURES, format_func=str.capitalize, label_visibility="visible")
+    named = legend_labels(dict.fromkeys(one.tokenizer for one in figures))
     cells = table.rename(columns={"file": "row", "tokenizer": "column", measure: "value"})
-    names = ", ".join(dict.fromkeys(table["tokenizer"]))
+    cells["column"] = cells["column"].map({full_name(name): label for name, label in named.items()})
     show_chart(heat_map(cells, title=measure), "corpus", cells=cells, title=f"{measure.capitalize()} of each file",
-               caption=names, alt_text=f"Heat map: {measure}, a row for each file",
+               caption=", ".join(named.values()), alt_text=f"Heat map: {measure}, a row for each file",
                export_width=900)  # fmt: skip
     legend = "A dash means an empty file, or a script without spaces, where words cannot be counted."
     st.caption(f"{legend} {UNKNOWN_CELL} {UNKNOWN}" if "unknown" in table else legend)
@@ -140,7 +141,7 @@ def _figure_row(file: str, tokenizer: str, figures: list[FileFigures]) -> dict[s
     whole = sum(one.n_whole_words or 0 for one in figures)
     return {
         "file": file,
-        "tokenizer": tokenizer,
+        "tokenizer": full_name(tokenizer),
         "tokens": tokens,
         "characters": characters,
         "bytes": size,

@@ -15,7 +15,7 @@ from pages.ui.playground.chat_formats import MINE, OWN_TEMPLATE, USUAL, chat_for
 from pages.ui.playground.chat_rows import ROWS_MAX, set_rows
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_names
 from pages.ui.shared.buttons import show_button, show_file_button
-from pages.ui.shared.charts import COLOURS, show_chart
+from pages.ui.shared.charts import COLOURS, legend_labels, show_chart
 from pages.ui.shared.live import document
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import set_shared_text
@@ -28,6 +28,7 @@ from tokviz.corpus.documents import Chat, document_texts
 from tokviz.corpus.figures import bin_name, dataset_figures, dataset_record, histogram_rows, parts_with_tokens
 from tokviz.corpus.lengths import LongDocument
 from tokviz.corpus.token_counts import SCAFFOLDING, DatasetCount
+from tokviz.formats.pretrained import full_name
 from tokviz.jobs.corpus_run import CorpusRun
 
 WINDOW_MAX = 100_000_000
@@ -69,7 +70,8 @@ def show_document_figures(run: CorpusRun) -> None:
     has_chats = parts is not None and SCAFFOLDING in parts
     st.caption(f"{LENGTHS} {CHATS}" if has_chats else LENGTHS)
     if any(count.tokens.n_documents for count in counts.values()):
-        counted = ", ".join(f"{name}: {count.tokens.n_documents:,} documents" for name, count in counts.items())
+        named = legend_labels(counts)
+        counted = ", ".join(f"{named[name]}: {count.tokens.n_documents:,} documents" for name, count in counts.items())
         show_chart(document_length_histogram(counts), "documents", title="Documents by their number of tokens",
                    caption=counted, alt_text="Histogram: documents by their number of tokens")  # fmt: skip
     _show_download_buttons(counts, lengths, parts, window)
@@ -84,7 +86,7 @@ def document_length_table(counts: Mapping[str, DatasetCount], window: int) -> pd
         row = dataset_figures(name, count, window)
         rows.append(
             {
-                "tokenizer": name,
+                "tokenizer": full_name(name),
                 "documents": row["n_documents"],
                 "not counted": row["n_uncounted"],
                 "tokens": row["n_tokens"],
@@ -108,7 +110,7 @@ def tokens_by_part_table_or_none(counts: Mapping[str, DatasetCount]) -> pd.DataF
     rows = []
     for name, count in counts.items():
         tokens = count.tokens
-        row: dict[str, object] = {"tokenizer": name} | {part: tokens.by_part[part] for part in parts}
+        row: dict[str, object] = {"tokenizer": full_name(name)} | {part: tokens.by_part[part] for part in parts}
         if SCAFFOLDING in parts:
             row[f"{SCAFFOLDING} share"] = tokens.by_part[SCAFFOLDING] / max(1, tokens.n_tokens)
             row["chat format"] = count.chat_format.name
@@ -118,7 +120,7 @@ def tokens_by_part_table_or_none(counts: Mapping[str, DatasetCount]) -> pd.DataF
 
 def document_length_histogram(counts: Mapping[str, DatasetCount]) -> alt.Chart:
     """Return bars for the documents in each bin of lengths, one for each tokenizer."""
-    names = list(counts)
+    names = list(legend_labels(counts).values())
     rows = histogram_rows(counts.values())
     bins = [bin_name(ends) for ends, _ in rows]
     bars = pd.DataFrame(
@@ -165,13 +167,13 @@ def _show_download_buttons(
 def _show_longest_documents(run: CorpusRun) -> None:
     """Show the longest documents under a tokenizer, each with a button that opens it in the playground."""
     st.header("Longest documents", anchor=False)
-    name = st.selectbox("Under", options=list(run.documents), key="_longest_under", width=300,
+    name = st.selectbox("Under", options=list(run.documents), format_func=full_name, key="_longest_under", width=300,
                         label_visibility="collapsed")  # fmt: skip
     count = run.documents[name]
     with st.container(gap=None):
         for number, each in enumerate(count.tokens.longest_documents(), 1):
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                is_pressed = show_button(f"Open {number}", type="tertiary", icon=PLAYGROUND.icon)
+                is_pressed = show_button(f"Open document {number}", type="tertiary", icon=PLAYGROUND.icon)
                 st.text(f"{each.n_tokens:,} tokens: {each.file}, line {each.line}")
                 if is_pressed:
                     with show_errors():

@@ -9,10 +9,11 @@ import streamlit as st
 
 from pages.ui.options import show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import show_own_training_text_note_if_any, tokenizer_named
-from pages.ui.shared.charts import COLOURS, names_axis, show_chart
+from pages.ui.shared.charts import COLOURS, legend_labels, names_axis, show_chart
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.text import shared_text
 from tokviz import Tokenizer, trace
+from tokviz.formats.pretrained import full_name, short_name
 from tokviz.vocabulary.cost import N_BYTES, VocabularyCut, n_embedding_and_output_parameters, vocabulary_doublings
 
 CHARACTERS_MAX = 100_000
@@ -49,24 +50,27 @@ def show_vocabulary_size_section(names: list[str]) -> None:
     curves = _show_omissions_and_return_curves_and_pretoken_counts(names, text)
     if not curves:
         return
-    cuts = {name: list(vocabulary_doublings(curve)) for name, (curve, _) in curves.items()}
+    named = legend_labels(curves)
+    drawn = {named[name]: curve for name, curve in curves.items()}
+    cuts = {name: list(vocabulary_doublings(curve)) for name, (curve, _) in drawn.items()}
     left, right = st.columns(2, gap="large")
     with left:
-        show_chart(curve_chart(curves, logarithmic=logarithmic), "vocabulary curve",
+        show_chart(curve_chart(drawn, logarithmic=logarithmic), "vocabulary curve",
                    title="Tokens in a text, by vocabulary size",
-                   caption=f"{', '.join(curves)} · {len(text):,} characters",
+                   caption=f"{', '.join(drawn)} · {len(text):,} characters",
                    alt_text="Tokens in the text against the vocabulary size of each tokenizer")  # fmt: skip
     table = tokens_and_parameters_table(cuts, width=int(width), tied=tied)
     with right:
         whole = table.groupby("tokenizer", sort=False).tail(1)
         show_chart(parameters_chart(whole), "vocabulary parameters",
                    title="Parameters in the embedding and the output layer",
-                   caption=f"{', '.join(curves)} · model width {int(width):,}",
+                   caption=f"{', '.join(drawn)} · model width {int(width):,}",
                    alt_text="Parameters in the embedding and the output layer of each tokenizer")  # fmt: skip
     with st.container(gap=None):
-        for name, (_, n_pretokens) in curves.items():
+        for name, (_, n_pretokens) in drawn.items():
             st.text(knee_text(name, cuts[name], n_pretokens))
     show_own_training_text_note_if_any(curves, shared_text())
+    table = table.replace({"tokenizer": {label: full_name(name) for name, label in named.items()}})
     formats = {name: st.column_config.NumberColumn(format="localized") for name in table.columns[1:]}
     formats["saved"] = st.column_config.NumberColumn("saved by doubling", format="percent")
     st.dataframe(table, hide_index=True, height=360, column_config=formats, placeholder="–")
@@ -81,7 +85,10 @@ def _show_omissions_and_return_curves_and_pretoken_counts(
     without = [name for name in names if not isinstance(tokenizer_named(name), Tokenizer)]
     if without:
         are, they = ("is", "its") if len(without) == 1 else ("are", "their")
-        st.text(f"{', '.join(without)} {are} left out: {they} merges are not known, so the vocabulary cannot be cut.")
+        st.text(
+            f"{', '.join(map(short_name, without))} {are} left out: {they} merges are not known, so the vocabulary "
+            "cannot be cut."
+        )
     for name in names:
         tokenizer = tokenizer_named(name)
         if not isinstance(tokenizer, Tokenizer):
@@ -105,7 +112,7 @@ def curve_chart(curves: dict[str, tuple[np.ndarray, int]], *, logarithmic: bool)
         sizes = np.unique(np.geomspace(N_BYTES, N_BYTES + len(curve) - 1, CURVE_POINTS).round().astype(int))
         points.append(pd.DataFrame({"tokenizer": name, "vocabulary": sizes, "tokens": curve[sizes - N_BYTES]}))
     names = list(curves)
-    legend = alt.Legend(title=None, orient="top", columns=2, labelLimit=200, symbolSize=400)
+    legend = alt.Legend(title=None, orient="top", columns=3, labelLimit=200, symbolSize=400)
     scale = alt.Scale(type="log", base=2, nice=False) if logarithmic else alt.Scale(zero=True)
     return (
         alt.Chart(pd.concat(points), height=CHART_HEIGHT)
@@ -145,9 +152,10 @@ def tokens_and_parameters_table(cuts: dict[str, list[VocabularyCut]], *, width: 
 def parameters_chart(whole: pd.DataFrame) -> alt.Chart:
     """Return a bar for each tokenizer with its whole vocabulary: embedding, and output unless tied."""
     parts = whole.drop(columns="parameters").melt(["tokenizer"], ["embedding", "output"], "part", "parameters")
-    names = list(whole["tokenizer"])
+    parts = parts[parts["parameters"] > 0]
+    names, kinds = list(whole["tokenizer"]), list(dict.fromkeys(parts["part"]))
     return (
-        alt.Chart(parts[parts["parameters"] > 0], height=max(CHART_HEIGHT, ROW_HEIGHT * len(names) + 120))
+        alt.Chart(parts, height=max(CHART_HEIGHT, ROW_HEIGHT * len(names) + 120))
         .mark_bar(size=BAR_HEIGHT)
         .encode(
             x=alt.X("parameters:Q", title="parameters", axis=alt.Axis(labelExpr=BILLIONS, tickCount=5)),
@@ -155,7 +163,7 @@ def parameters_chart(whole: pd.DataFrame) -> alt.Chart:
             color=alt.Color(
                 "part:N",
                 legend=alt.Legend(title=None, orient="top"),
-                scale=alt.Scale(domain=["embedding", "output"], range=[COLOURS[0], COLOURS[6]]),
+                scale=alt.Scale(domain=kinds, range=[COLOURS[0], COLOURS[6]][: len(kinds)]),
             ),
             tooltip=["tokenizer:N", "part:N", alt.Tooltip("parameters:Q", format=",")],
         )
@@ -168,8 +176,8 @@ def knee_text(name: str, cuts: list[VocabularyCut], n_pretokens: int) -> str:
     last = cuts[-1]
     if n_pretokens < PRETOKENS_MIN:
         words = (
-            f"this text has only {n_pretokens:,} pretokens, too few to show where a larger vocabulary stops paying "
-            f"off. Use one with at least {PRETOKENS_MIN:,}"
+            f"with {n_pretokens:,} pretokens, this text is too short to show where a larger vocabulary stops paying "
+            f"off; {PRETOKENS_MIN:,} would do"
         )
     elif saving and saving[-1] is last:
         words = f"no knee here. The last doubling, to {last.n_vocab:,}, still saves {last.saved:.0%} of the tokens"

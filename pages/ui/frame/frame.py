@@ -34,30 +34,33 @@ SECTIONS = Component("sections", ("sections",))
 CONNECTION = Component("connection", ("connection",))
 
 
-def begin_page(page: Page, *, opens: Callable[[], None] | None = None) -> Callable[[], None]:
+def begin_page(
+    page: Page, *, opens: Callable[[], None] | None = None, intro: Callable[[], str] | None = None
+) -> Callable[[], None]:
     """Begin a page whose view is painted before all else; return what shows the rest of the header, to call after it.
 
     A line beside the title says what to see and try. A page without one has its title for screen readers alone, and one
-    that is presented has it in the bar. opens: chooses what the page shows, before anything is shown or kept.
+    that is presented has it in the bar. opens: chooses what the page shows, before anything is shown or kept. intro:
+    returns the line beside the title once that is chosen, by default the page's own.
     """
     set_up_page(page)
     if opens:
         opens()
     bar, rest_of_header = begin_header(page)
     title = bar or (reserve_row("title") if page.intro else reserve_container("hidden-title"))
-    _fill_title(title, page, has_intro=bool(page.intro) and not bar)
+    _fill_title(title, page, "" if bar else intro() if intro else page.intro)
     show_kept_notice_if_any()
     show_kept_problem_if_any()
     warn_about_missing_tokenizers_if_any()
     return rest_of_header
 
 
-def _fill_title(place: DeltaGenerator, page: Page, *, has_intro: bool) -> None:
-    """Show the title of a page, and the line beside it if it has one."""
+def _fill_title(place: DeltaGenerator, page: Page, intro: str) -> None:
+    """Show the title of a page, and the line beside it if there is one."""
     with place:
         st.title(page.title, anchor=False, width="content")
-        if has_intro:
-            st.caption(page.intro, width="stretch")
+        if intro:
+            st.caption(intro, width="stretch")
             show_term_buttons(*page.words)
 
 

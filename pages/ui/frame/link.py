@@ -30,7 +30,7 @@ from pages.ui.shared.components import Component
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import LOOPBACK
 from tokviz.formats.elsewhere import reason_not_included
-from tokviz.formats.pretrained import PRETRAINED
+from tokviz.formats.pretrained import PRETRAINED, short_name
 from tokviz.live.document import FullError
 from tokviz.records.link import RECORDS_MAX, link_contents
 from tokviz.records.packing import pack
@@ -102,10 +102,10 @@ def show_link(page: Page) -> None:
             st.warning("These tokenizers are too large for a link. Anybody who opens it needs their files:")
             st.text("\n".join(left_out))
             if {values.get(key) for key in ("tokenizer", "merges_tokenizer")} & {*left_out}:
-                st.text("Instead of the tokenizer chosen here, the link shows cl100k_base.")
+                st.text("Instead of the tokenizer chosen here, the link shows GPT-4.")
             compared = values.get("compared", ())
             if compared and set(compared) <= set(left_out):
-                st.text(f"Instead of those compared here, the link shows {', '.join(PRETRAINED)}.")
+                st.text(f"Instead of those compared here, the link shows {', '.join(map(short_name, PRETRAINED))}.")
         COPY_BUTTON.show(key="copy_link", data={"label": "Copy link", "text": address})
         st.code(address, language=None, wrap_lines=True, height=120 if len(address) > 200 else "content")
         if urlsplit(address).hostname in LOOPBACK:
@@ -223,7 +223,7 @@ def _how_to_get_tokenizer_text(name: str) -> str:
     """Return in words how to get the tokenizer of a name."""
     how = (
         "ask the person who made the link for its file (Download, beside its name), and open that on Playground, "
-        "under Open."
+        "under More."
     )
     reason = reason_not_included(name)
     return f"{how} {reason}." if reason else how

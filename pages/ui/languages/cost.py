@@ -3,10 +3,11 @@
 import pandas as pd
 import streamlit as st
 
-from pages.ui.languages.figures import Figures, is_comparable, legend_labels
+from pages.ui.languages.figures import Figures, is_comparable
 from pages.ui.languages.parallel import language_name, reference_language
 from pages.ui.options import option_value_among, show_option_widget
 from pages.ui.shared.buttons import show_file_button
+from pages.ui.shared.charts import legend_labels
 from tokviz.languages.parity import text_cost
 
 CHARS_MAX, PRICE_MAX, WINDOW_MAX = 100_000_000, 1_000_000.0, 100_000_000

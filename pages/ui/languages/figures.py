@@ -108,11 +108,11 @@ def interval_text(row: ParityRow) -> str:
     return "" if row.parity_low is None else f"{row.parity_low:.2f}–{row.parity_high:.2f}"
 
 
-def show_interval_note_if_any(figures: Figures, where: str = "The figures in brackets, where you point,") -> None:
+def show_interval_note_if_any(figures: Figures, where: str = "Figures in brackets, shown where you point,") -> None:
     """Say what the intervals of figures are, if any has one, and where they are shown; nothing on a projector."""
     shown = any(interval_text(row) for of_each in figures.values() for row in of_each.values())
     if shown and not option_value("presenting"):
-        what = "are 95% confidence intervals: where a figure would be with other texts like these (bootstrap)."
+        what = "are 95% confidence intervals (bootstrap): with other texts like these, figures would lie there."
         st.caption(f"{where} {what}")
 
 
@@ -123,17 +123,6 @@ def precise_parity_text(row: ParityRow) -> str:
     interval = f" ({interval_text(row)})" if interval_text(row) else ""
     said = f"{row.parity:.2f}×{interval} · {row.n_tokens:,} tokens"
     return said if is_comparable(row) else f"{said} · {row.unknown_share:.0%} unknown"
-
-
-def legend_labels(names: Iterable[str]) -> dict[str, str]:
-    """Return how tokenizers are named in a legend, no two alike.
-
-    >>> legend_labels(["gpt2", "GPT-2", "own"])
-    {'gpt2': 'gpt2', 'GPT-2': 'GPT-2', 'own': 'own'}
-    """
-    names = list(names)
-    short = [short_name(name) for name in names]
-    return {name: label if short.count(label) == 1 else name for name, label in zip(names, short, strict=True)}
 
 
 def parity_sentence(figures: Figures, code: str) -> str:

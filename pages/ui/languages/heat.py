@@ -7,15 +7,23 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.compare.numbers import UNKNOWN, without_column_if_all_zero
-from pages.ui.languages.figures import Figures, interval_text, legend_labels, picture_caption, show_interval_note_if_any
+from pages.ui.languages.figures import Figures, interval_text, picture_caption, show_interval_note_if_any
 from pages.ui.languages.parallel import language_name
 from pages.ui.options import option_value, set_option, show_choice
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
-from pages.ui.shared.charts import UNKNOWN_CELL, UNKNOWN_SHARE, clicked_fields_or_none, heat_map, show_chart
+from pages.ui.shared.charts import (
+    UNKNOWN_CELL,
+    UNKNOWN_SHARE,
+    clicked_fields_or_none,
+    heat_map,
+    legend_labels,
+    show_chart,
+)
 from pages.ui.shared.messages import show_error
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.formats.claude import CLAUDE_VERSIONS
+from tokviz.formats.pretrained import full_name
 from tokviz.text.tables import text_figures
 
 PARITY = "parity"
@@ -52,7 +60,7 @@ def show_heat_map_of_chosen_measure(figures: Figures, rows: Sequence[str], *, ti
                        on_point=pick_clicked_cell,
                        alt_text="Heat map: what each language pays, a row for each")  # fmt: skip
     _show_unknown_legend_if_needed(cells)
-    show_interval_note_if_any(figures, "The intervals, where you point,")
+    show_interval_note_if_any(figures, "Intervals, shown where you point,")
     return files
 
 
@@ -88,6 +96,7 @@ def _show_figures_of_samples(names: Sequence[str], measure: str) -> DeltaGenerat
     if table.empty:
         return st.container(key="desk-files", horizontal=True)
     cells = table.rename(columns={"tokenizer": "row", "sample": "column", measure: "value", "unknown text": "unknown"})
+    cells["row"] = cells["row"].map({full_name(name): label for name, label in legend_labels(names).items()})
     large = option_value("presenting")
     files = show_chart(heat_map(cells, title=measure, large=large), "samples", cells=cells,
                        title=f"{measure.capitalize()} of each sample",
@@ -106,7 +115,7 @@ def _sample_table_showing_errors(names: Sequence[str]) -> pd.DataFrame:
     rows = []
     for name in names:
         try:
-            rows += [{"tokenizer": name, **row} for row in _rows_of_samples(tokenizer_named(name))]
+            rows += [{"tokenizer": full_name(name), **row} for row in _rows_of_samples(tokenizer_named(name))]
         except ValueError as e:
             show_error(e, title="A tokenizer is left out")
     return without_column_if_all_zero(pd.DataFrame(rows), "unknown text")

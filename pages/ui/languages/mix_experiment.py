@@ -59,9 +59,9 @@ def show_mix_experiment() -> None:
     st.caption(
         "Train on a mix of languages and see what each costs then, by plain BPE and by parity-aware BPE, where each "
         "merge is for the language that pays most at that moment. Shares are in bytes of UTF-8; a text that is too "
-        f"short is repeated. A pair must occur {MIN_COUNT} times to be merged. Every second sentence above guides "
-        "parity-aware training, and is the training text of a language that has none. The figures are for the other "
-        "sentences, which no training sees."
+        f"short is repeated. A pair must occur at least {MIN_COUNT} times to be merged. Every second sentence above "
+        "guides parity-aware training, and is the training text of a language that has none. The figures are for the "
+        "other sentences, which no training sees."
     )
     run: MixRun | None = st.session_state.get("mix_run")
     if run and all(job.has_ended for job in run.jobs.values()):

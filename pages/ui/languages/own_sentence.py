@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.ui.languages.figures import legend_labels
 from pages.ui.languages.parallel import language_code_or_name, language_name
 from pages.ui.options import option_value, option_value_among, reset_widget, set_option, widget_key
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
+from pages.ui.shared.charts import legend_labels
 from pages.ui.shared.components import Component
 from pages.ui.shared.live import document, live_session
 from pages.ui.shared.text import set_document_text

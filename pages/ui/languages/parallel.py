@@ -95,10 +95,10 @@ def show_texts_menu() -> None:
         )  # fmt: skip
         show_refusals(UPLOADER)
         st.caption(
-            "A table has a column for each language between tabs: the first line names the languages, by codes such as "
-            "`en`, `zh-Hant` or `tha_Thai`, and each other line has one sentence in all of them. In files such as "
-            "`tha_Thai.dev` or `th.txt`, named as in FLORES, lines with the same number are translations. All files "
-            "are UTF-8. The page keeps them until you reload it."
+            "A table has a column for each language, separated by tabs: the first line names the languages, by codes "
+            "such as `en`, `zh-Hant` or `tha_Thai`, and each other line has one sentence in all of them. In files "
+            "such as `tha_Thai.dev` or `th.txt`, named as in FLORES, lines with the same number are translations. All"
+            " files are UTF-8. The page keeps them until you reload it."
         )
         if own := session_sentences().file:
             st.text(f"Shown now: {own}, {session_sentences_size_text()}")

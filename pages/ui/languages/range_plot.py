@@ -8,9 +8,9 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from pages.ui.languages.figures import Figures, is_comparable, legend_labels, precise_parity_text
+from pages.ui.languages.figures import Figures, is_comparable, precise_parity_text
 from pages.ui.languages.parallel import language_name, reference_language
-from pages.ui.shared.charts import COLOURS, SHAPES
+from pages.ui.shared.charts import COLOURS, SHAPES, legend_labels
 
 LINE, SOFT_LINE, PICKED = "#8a8594", "#8a859466", "#0f8a8333"
 ROW_HEIGHT = 15  # pixels

@@ -2,12 +2,13 @@
 
 import streamlit as st
 
-from pages.ui.languages.figures import Figures, is_comparable, legend_labels, parity_text
+from pages.ui.languages.figures import Figures, is_comparable, parity_text
 from pages.ui.languages.parallel import language_name, reference_language, session_sentences, show_language_picker
 from pages.ui.options import option_value, show_choice
 from pages.ui.pages import LANGUAGES as LANGUAGES_PAGE
 from pages.ui.session_tokenizers.download import show_download_button
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
+from pages.ui.shared.charts import legend_labels
 from pages.ui.shared.glossary import show_term_buttons
 from pages.ui.shared.live import document
 from pages.ui.shared.text import set_document_text

@@ -13,7 +13,6 @@ from pages.ui.languages.figures import (
     Figures,
     interval_text,
     is_comparable,
-    legend_labels,
     parity_sentence,
     picture_caption,
     show_interval_note_if_any,
@@ -26,7 +25,7 @@ from pages.ui.languages.range_plot import ROW_HEIGHT, range_plot
 from pages.ui.languages.years import open_sentences_of_clicked_point, show_years
 from pages.ui.options import option_value, show_choice
 from pages.ui.shared.buttons import show_file_button
-from pages.ui.shared.charts import UNKNOWN_SHARE, show_chart
+from pages.ui.shared.charts import UNKNOWN_SHARE, legend_labels, show_chart
 from pages.ui.shared.claude_counts import show_claude_picker
 from tokviz.display.csv_text import csv_without_lists
 from tokviz.languages.table import LANGUAGES

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.ui.options import option_value, widget_key
 from pages.ui.playground.result import PlaygroundResult, token_table_csv_bytes, token_table_json_bytes
-from pages.ui.session_tokenizers.download import show_download_button
+from pages.ui.session_tokenizers.download import TITLE, show_download_button
 from pages.ui.session_tokenizers.open_tokenizer import show_tokenizer_openers
 from pages.ui.session_tokenizers.tokenizer_list import show_special_tokens_toggle
 from pages.ui.shared.buttons import show_dialog_button, show_file_button
@@ -68,7 +68,7 @@ def _show_exports(tokenizer: AnyTokenizer, result: Callable[[], PlaygroundResult
         icon=":material/code:",
         disabled=disabled,
     )
-    show_download_button(tokenizer, menu="opener")
+    show_download_button(tokenizer, TITLE, menu="opener")
 
 
 def _show_special_tokens(tokenizer: AnyTokenizer) -> None:

@@ -25,13 +25,16 @@ from tokviz.chats.formats import (
     Harmony,
     Template,
     checked_prompt,
+    lacked_special_tokens_sentence,
     marker_format_names,
+    native_template_names,
     parsed_tools,
 )
 from tokviz.chats.harmony import EFFORTS
 from tokviz.chats.prompt import Message, prompt_spans, shares
 from tokviz.chats.teaching import TEMPLATES
 from tokviz.core.chat_settings import ChatSettings
+from tokviz.formats.pretrained import full_name, short_name
 
 USUAL = "Usual format"  # the first that a tokenizer has
 MINE = "My own template"
@@ -50,9 +53,10 @@ def chat_settings_of(name: str) -> ChatSettings:
 
 
 def chat_format_names(tokenizer: AnyTokenizer) -> list[str]:
-    """Return the formats for a tokenizer by their names, its own first."""
+    """Return the formats for a tokenizer by their names, its own first: of its file, then of its model."""
     own = [template_label(name) for name in chat_settings_of(tokenizer.name).templates]
-    return [*own, *marker_format_names(tokenizer), *TEMPLATES, MINE]
+    others = [*native_template_names(tokenizer), *marker_format_names(tokenizer), *TEMPLATES]
+    return [*own, *dict.fromkeys(others), MINE]
 
 
 def template_label(template: str) -> str:
@@ -88,6 +92,8 @@ def show_chat_format_picker(tokenizer: AnyTokenizer, *, asks_for_reply: bool = T
             label_visibility="collapsed", width=230,
         )  # fmt: skip
         name = chosen_chat_format_name(tokenizer)
+        if name != option_value("chat_format"):
+            st.caption(name, width="content")
         if asks_for_reply:
             show_option_widget("chat_reply", st.toggle, "Begin the answer")
         if name == "harmony":
@@ -99,6 +105,8 @@ def show_chat_format_picker(tokenizer: AnyTokenizer, *, asks_for_reply: bool = T
                 _show_tool_count_or_error()
     found = chat_format(name, tokenizer)
     if isinstance(found, Template):
+        if lacked := lacked_special_tokens_sentence(found, tokenizer, short_name(tokenizer.name)):
+            st.text(lacked)  # in plain text, since the template may be the user's
         if name == MINE:
             show_text_editor(OWN_TEMPLATE, key=OWN_TEMPLATE, label="Template, in Jinja", height=160, rest=QUICK_REST)
         else:
@@ -133,9 +141,9 @@ def show_optional_chat_comparison(messages: Sequence[Message]) -> None:
         return
     st.dataframe(pd.DataFrame(_comparison_rows(messages)), hide_index=True, placeholder="–")
     st.caption(
-        "Each tokenizer uses its own format: its file's template, harmony for o200k_harmony, or ChatML for other "
-        "byte-level tokenizers. The chosen tokenizer uses the format above. Each message has a column with the tokens "
-        "it adds and, in brackets, how many are scaffolding. Choose the tokenizers in Compare."
+        "Each tokenizer uses the format of its own model if that is known, else ChatML; the chosen tokenizer uses the "
+        "format above. Each message has a column with the tokens it adds and, in brackets, how many are scaffolding. "
+        "Choose the tokenizers in Compare."
     )
 
 
@@ -146,7 +154,7 @@ def _comparison_rows(messages: Sequence[Message]) -> Iterator[dict[str, Any]]:
     for name in dict.fromkeys([chosen, *(each for each in option_value("compared") if each in known)]):
         base = tokenizer_named(name)
         kind = chosen_chat_format_name(base) if name == chosen else chat_format_names(base)[0]
-        row: dict[str, Any] = {"tokenizer": name, "format": kind}
+        row: dict[str, Any] = {"tokenizer": full_name(name), "format": kind}
         try:
             made = chat_format(kind, base)
             tokenizer = made.tokenizer(base)

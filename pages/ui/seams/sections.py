@@ -22,6 +22,7 @@ from pages.ui.shared.text import (
 )
 from pages.ui.shared.token_view import show_text_editor
 from tokviz import AnyTokenizer, Tokenizer, sample
+from tokviz.formats.pretrained import short_name
 from tokviz.live.views.seams.canonical_view import IDS_MAX, CanonicalView
 from tokviz.live.views.seams.chunks_view import ChunksView
 from tokviz.live.views.seams.cut_view import CutView
@@ -160,7 +161,7 @@ def has_known_merges_else_explain(tokenizer: AnyTokenizer) -> bool:
     if isinstance(tokenizer, Tokenizer):
         return True
     st.info("This section needs BPE whose merges are known. The section Two texts works with every tokenizer.")
-    st.text(f"{tokenizer.name}: {tokenizer.reason}.")
+    st.text(f"{short_name(tokenizer.name)}: {tokenizer.reason}.")
     return False
 
 

@@ -14,7 +14,7 @@ from tokviz import SPLIT_PATTERNS, AnyTokenizer, Tokenizer
 from tokviz.formats import table as formats
 from tokviz.formats.files import tokenizer_file_text
 from tokviz.formats.minbpe import VERSIONS
-from tokviz.formats.pretrained import is_pretrained
+from tokviz.formats.pretrained import full_name, is_pretrained
 from tokviz.formats.python_code import minbpe_loading_code, tiktoken_loading_code
 from tokviz.system.recent import recent
 
@@ -30,14 +30,14 @@ CODE: Mapping[str, Callable[[Tokenizer, str, str], str]] = {
 }
 
 
-def show_download_button(tokenizer: AnyTokenizer, **look: Any) -> None:
-    """Show the button that offers the files of a tokenizer."""
-    show_dialog_button("Download", partial(show_downloads, tokenizer), title=TITLE, icon=":material/download:", **look)
+def show_download_button(tokenizer: AnyTokenizer, label: str = "Download", **look: Any) -> None:
+    """Show the button that offers the files of a tokenizer; label: what it says where that is not beside its name."""
+    show_dialog_button(label, partial(show_downloads, tokenizer), title=TITLE, icon=":material/download:", **look)
 
 
 def show_downloads(tokenizer: AnyTokenizer) -> None:
     """Show the files of a tokenizer, to download."""
-    st.text(f"{tokenizer.name} · {tokenizer.kind} · ids up to {tokenizer.n_vocab - 1:,}")
+    st.text(f"{full_name(tokenizer.name)} · {tokenizer.kind} · ids up to {tokenizer.n_vocab - 1:,}")
     files = _opened_files(tokenizer)
     for number, (name, data) in enumerate(files.items()):
         _show_file_row("As opened", name, data=data, file_name=name, key=f"_opened_file_{number}")

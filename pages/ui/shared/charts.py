@@ -4,7 +4,8 @@ A chart's words are drawn as text by Vega, and its tooltips are escaped there, s
 """
 
 import math
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from datetime import date
 from textwrap import wrap
 from typing import Any, Literal
@@ -17,6 +18,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.shared.buttons import show_file_button
 from pages.ui.shared.components import Component
+from tokviz.formats.pretrained import full_name, short_name
 
 PICTURE = Component("picture", ("token_view", "picture"))
 # From Okabe and Ito's palette: colour-blind people can tell them apart, and both backgrounds keep them legible.
@@ -175,6 +177,17 @@ def heat_map(cells: pd.DataFrame, *, title: str, large: bool = False, row_height
         base.transform_filter(f"!{counted}").mark_text(text="–", color="#7d8a88", fontSize=13 * scale),
     ]
     return alt.LayerChart(layer=layers)
+
+
+def legend_labels(names: Iterable[str]) -> dict[str, str]:
+    """Return how tokenizers are named in a legend, no two alike.
+
+    >>> legend_labels(["gpt2", "cl100k_base", "GPT-4"])
+    {'gpt2': 'GPT-2', 'cl100k_base': 'GPT-4 · cl100k_base', 'GPT-4': 'GPT-4'}
+    """
+    short = {name: short_name(name) for name in names}
+    times = Counter(short.values())
+    return {name: full_name(name) if times[label] > 1 else label for name, label in short.items()}
 
 
 def show_picture_button(cells: pd.DataFrame, *, name: str, title: str, caption: str) -> None:

@@ -7,6 +7,7 @@ import streamlit as st
 from pages.ui.shared.buttons import show_dialog_button
 from pages.ui.shared.live import document, page_look
 from pages.ui.shared.token_view import show_token_view
+from tokviz.formats.pretrained import short_name
 from tokviz.lessons.glossary import GLOSSARY, glossary_term, tokenizer_of_term
 
 TITLE = "Glossary"
@@ -41,7 +42,7 @@ def _show_glossary(word: str = GLOSSARY[0].word) -> None:
         key=f"live {name}",
         document=name,
         look=page_look("all" if term.with_special else ()),
-        label=f"Type to see its tokens in {tokenizer_of_term(term).name}",
+        label=f"Type to see its tokens in {short_name(tokenizer_of_term(term).name)}",
         height=120,
         big=True,
         panes=("tokens",),

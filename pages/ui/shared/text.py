@@ -143,7 +143,7 @@ def _set_text_to_unchanged_example(text: str) -> None:
 
 def show_text_file_popover() -> None:
     """Show a button that opens a text file as the shared text, and asks about its encoding if it is not UTF-8."""
-    with st.popover("Open a file", icon=":material/folder_open:"):
+    with st.popover("Open a text", icon=":material/folder_open:"):
         show_shared_text_uploader()
 
 

@@ -1,6 +1,6 @@
 """The result of a training: what it learned, where to go with it, the curve of compression, the merges."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import altair as alt
 import pandas as pd
@@ -53,6 +53,8 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
         return
     if isinstance(tokenizer, Tokenizer):
         show_blocks([training_lines(tokenizer, training)], key=f"learned by {tokenizer.name}")
+        if note := cut_token_note(tokenizer.token_bytes(step.token_id) for step in training.steps[:FIRST_MERGES]):
+            st.caption(note)
     st.table(tokens_before_and_after_table(tokenizer, training))
     if not (training.held_out and training.held_out.n_tokens):
         st.caption("On other texts, expect fewer bytes per token. Keep 10% back to see how many.")
@@ -87,6 +89,16 @@ def learned_sentence(training: FromTraining) -> str:
     if len(training.steps) == training.plan.n_merges:
         return f"Learned {learned}."
     return f"Learned {learned}; then no pair {'was left' if least == 1 else f'occurred {times_text(least)}'}."
+
+
+def cut_token_note(tokens: Iterable[bytes]) -> str:
+    """Return in words why bytes are shown of tokens that are no whole characters; "" if all of them are.
+
+    >>> cut_token_note([b"a", "ก".encode()[:2]]), cut_token_note([b"a"])
+    ('A token such as e0 b8 ends or begins inside a character, so its bytes are shown.', '')
+    """
+    cut = next((token for token in tokens if token.decode(errors="ignore").encode() != token), b"")
+    return f"A token such as {cut.hex(' ')} ends or begins inside a character, so its bytes are shown." if cut else ""
 
 
 def training_lines(tokenizer: Tokenizer, training: FromTraining) -> Lines:
@@ -158,6 +170,7 @@ def show_merges_and_curve_if_any(tokenizer: AnyTokenizer, training: FromTraining
     with chart:
         _show_compression_curve(training, tokenizer.name)
     with table, st.container(key="desk-merges"):
+        st.caption("All merges, in the order learned")  # also keeps the buttons above clear of the table's own
         st.dataframe(merges_table(tokenizer, training), hide_index=True, height=360)
 
 

@@ -17,7 +17,7 @@ from tokviz import SPLIT_PATTERNS, Tokenizer
 from tokviz.core.patterns import short_repr
 from tokviz.core.special_tokens import special_tokens_from_words
 from tokviz.core.steps import WHOLE
-from tokviz.formats.pretrained import ENCODINGS, PRETRAINED
+from tokviz.formats.pretrained import ENCODINGS, PRETRAINED, short_name
 from tokviz.jobs.task import Documents, TrainingTask
 from tokviz.records.origin import NAME_MAX
 from tokviz.records.training import MERGES_MAX, VOCAB_SIZE_MAX
@@ -83,7 +83,9 @@ def _show_settings_widgets() -> None:
             help=f"A token for each merge on top of the {len(start.mergeable_ranks):,} bytes and merges there are.",
         )  # fmt: skip
         own = start.split_pattern
-        st.text(f"Split pattern: {own if own in SPLIT_PATTERNS else short_repr(own, 40)}, that of {start.name}")
+        st.text(
+            f"Split pattern: {own if own in SPLIT_PATTERNS else short_repr(own, 40)}, that of {short_name(start.name)}"
+        )
     with st.popover("More settings", type="tertiary"):
         _show_rare_settings(start)
 

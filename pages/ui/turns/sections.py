@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import pandas as pd
 import streamlit as st
 
-from pages.ui.options import option_value, option_value_among, set_option, show_option_widget
+from pages.ui.options import option_value, option_value_among, show_option_widget
 from pages.ui.playground.chat_formats import (
     chat_format,
     chat_format_names,
@@ -18,13 +18,14 @@ from pages.ui.playground.chat_formats import (
 from pages.ui.playground.chat_rows import chat_rows, set_rows
 from pages.ui.playground.message_editors import show_message_editors
 from pages.ui.seams.sections import BLOCKS, SEAMS_VIEW, show_block_choice
+from pages.ui.session_tokenizers.tokenizer_list import chosen_tokenizer_name, tokenizer_named
 from pages.ui.shared.live import await_view, chosen_look, document
 from pages.ui.shared.save_button import show_save_button
 from pages.ui.shared.text import QUICK_REST, set_document_text
 from pages.ui.shared.token_view import show_text_editor
 from pages.ui.shared.uploads import show_text_uploader
 from tokviz import AnyTokenizer, Message
-from tokviz.chats.formats import ChatFormat
+from tokviz.chats.formats import ChatFormat, ChatML
 from tokviz.chats.messages import messages_of
 from tokviz.conversations.trials import CONVERSATIONS, trials, trials_in_words
 from tokviz.display.report_page import report_page
@@ -38,6 +39,11 @@ SOURCES = ("Messages", "JSON or JSONL")
 EXAMPLE_ROLLOUT = (
     '{"messages": [{"role": "user", "content": "Is 17 prime?"}, {"role": "assistant", "content": "Yes."}]}'
 )
+LINE_BREAK_FIRST = [
+    Message("user", "Is 17 a prime number? Answer yes or no."),
+    Message("assistant", "\nYes."),
+    Message("user", "And 18?"),
+]
 ABOUT_ROLLOUTS = (
     "A list of messages, or a line for each conversation. The ids that a model produced may be there as well: "
     "“token_ids” of an assistant’s message, or “completion_ids”, a list for each answer."
@@ -45,10 +51,13 @@ ABOUT_ROLLOUTS = (
 
 
 def show_example_if_untouched() -> None:
-    """Show a conversation that a template rewrites to somebody who has not written any."""
+    """Show a conversation of which a cache computes tokens again to somebody who has not written any.
+
+    ChatML's line break merges with one that begins an answer; most other formats leave reasoning out later on.
+    """
     if "rows" not in st.session_state and not option_value("chat_format"):
-        _open_messages(messages_of(CONVERSATIONS["Reasoning"]))
-        set_option("chat_format", "As Qwen 3")
+        usual = chosen_chat_format_name(tokenizer_named(chosen_tokenizer_name()))
+        _open_messages(LINE_BREAK_FIRST if usual == ChatML.name else messages_of(CONVERSATIONS["Reasoning"]))
 
 
 def show_conversation_and_section(tokenizer: AnyTokenizer) -> None:
@@ -68,7 +77,7 @@ def show_conversation_and_section(tokenizer: AnyTokenizer) -> None:
             show_text_editor(ROLLOUTS, key=ROLLOUTS, label="Conversations", height=360, placeholder=EXAMPLE_ROLLOUT,
                              rest=QUICK_REST)  # fmt: skip
             st.caption(ABOUT_ROLLOUTS)
-            with st.popover("Open a file", icon=":material/folder_open:"):
+            with st.popover("Open conversations", icon=":material/folder_open:"):
                 show_text_uploader(
                     name=ROLLOUTS, max_bytes=ROLLOUTS_BYTES_MAX, accept=partial(set_document_text, ROLLOUTS)
                 )

@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages.ui.options import show_choice, show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_choice_label, tokenizer_named, tokenizer_names
-from pages.ui.shared.charts import show_chart
+from pages.ui.shared.charts import legend_labels, show_chart
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import shared_text
 from pages.ui.vocabulary.audit import show_audit
@@ -185,16 +185,17 @@ def _show_overlap(tokenizer: AnyTokenizer) -> None:
     other = tokenizer_named(name)
     shared = overlap(tokenizer, other)
     n_common = len(shared.common)
+    left, right = legend_labels([tokenizer.name, name]).values()
     st.text(
-        f"{n_common:,} tokens are in both: {n_common / (shared.n_left or 1):.0%} of {tokenizer.name} and "
-        f"{n_common / (shared.n_right or 1):.0%} of {other.name}, or {shared.jaccard:.1%} of the {shared.n_either:,} "
+        f"{n_common:,} tokens are in both: {n_common / (shared.n_left or 1):.0%} of {left} and "
+        f"{n_common / (shared.n_right or 1):.0%} of {right}, or {shared.jaccard:.1%} of the {shared.n_either:,} "
         "in either (Jaccard)."
     )
     scripts = pd.DataFrame.from_dict(
         shared.left_right_and_common_counts_by_script(), orient="index", columns=["left", "right", "both"]
     )
     scripts = scripts.assign(Jaccard=scripts["both"] / (scripts["left"] + scripts["right"] - scripts["both"]))
-    titles = {"left": tokenizer.name, "right": other.name, "both": "in both"}
+    titles = {"left": left, "right": right, "both": "in both"}
     columns = {key: st.column_config.NumberColumn(title) for key, title in titles.items()}
     columns["Jaccard"] = st.column_config.NumberColumn(format="%.2f")
     figures, examples = st.columns([3, 4])
@@ -202,8 +203,8 @@ def _show_overlap(tokenizer: AnyTokenizer) -> None:
         st.dataframe(scripts.rename_axis("script"), height=420, column_config=columns)
     with examples:
         for name, facts, tokens in (
-            (f"Only in {tokenizer.name}", shared.left, shared.only_left),
-            (f"Only in {other.name}", shared.right, shared.only_right),
+            (f"Only in {left}", shared.left, shared.only_left),
+            (f"Only in {right}", shared.right, shared.only_right),
             ("In both", shared.left, shared.common),
         ):
             st.text(f"{name}: {len(tokens):,}")

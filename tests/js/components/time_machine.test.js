@@ -147,6 +147,8 @@ test("a page may have it played from a step on, once, and what is guessed waits 
   await machine.show({ step: 0, step_version: 1, predicting: false });
   mock.timers.tick(250);
   assert.equal(stepOf(machine), 1);
+  await machine.show({ plays: false, predicting: true });
+  assert.ok(machine.button("Play") && !machine.find(".question").hidden);
 });
 
 test("what is merged last is ringed and what comes next is dashed, in the text and in words", async () => {
@@ -170,7 +172,7 @@ test("the decision counts, chooses and merges, over the training text", async ()
   assert.match(machine.find(".count-words").textContent, /^\d+ different pairs of neighbours in its training text\.$/);
   const [chosen] = machine.all(".decision tbody tr");
   assert.deepEqual([...chosen.cells].map(({ textContent }) => textContent), ["▶", "a + a", "4", "1"]);
-  assert.ok(machine.words(".decision .unlearned").every((words) => words === "not learned: its parts were used up"));
+  assert.ok(machine.words(".decision .unlearned").every((words) => words === "parts used up"));
   assert.equal(chosen.className, "chosen");
   assert.match(machine.find(".choose-words").textContent, /^the most frequent pair: a \+ a, 4 times in its training text\./);
   assert.match(machine.find(".merge-words").textContent, /^every a \+ a becomes aa\. This text goes from 11 to 9 tokens\. Three of these/);
@@ -291,6 +293,11 @@ test("the next merge is guessed: a right and a wrong guess, the streak, and the 
   await until(() => machine.find(".verdict").className !== "verdict ");
   await machine.show({ predicting: false });
   assert.ok(machine.find(".question").hidden && !machine.find("[data-do=pin]").hidden);
+});
+
+test("the question says that several pairs are right", async () => {
+  const machine = await opened(CLASSICAL, { merges: 3 }, { predicting: true, step: 1 });
+  await until(() => machine.find(".verdict").textContent.includes("2 pairs tie for first: any of them is right."));
 });
 
 test("two neighbours that are clicked in the text are a guess", async () => {

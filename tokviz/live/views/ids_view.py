@@ -12,6 +12,7 @@ import numpy as np
 from tokviz import AnyTokenizer, Tokenizer, TokenSpans, token_spans
 from tokviz.core.ids import ids_and_other_entries
 from tokviz.core.special_tokens import ALL_SPECIAL
+from tokviz.formats.pretrained import short_name
 from tokviz.live.document import Document, State, text_of
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.tokens import TokenFollower
@@ -98,8 +99,8 @@ def notice_if_ids_left_out(tokenizer: AnyTokenizer, ids: list[int], known: list[
         unknown = [token_id for token_id in ids if token_id not in tokenizer]
         gaps = ", with gaps" if min(unknown) < tokenizer.n_vocab else ""
         words.append(
-            f"Unknown to {tokenizer.name}, left out: {_shortened_comma_list(unknown)}. Its ids run from 0 to "
-            f"{tokenizer.n_vocab - 1}{gaps}."
+            f"Unknown to {short_name(tokenizer.name)}, left out: {_shortened_comma_list(unknown)}. Its ids run from 0 "
+            f"to {tokenizer.n_vocab - 1}{gaps}."
         )
     if len(known) > IDS_MAX:
         words.append(f"There are {len(known):,} ids; the first {IDS_MAX:,} are shown.")

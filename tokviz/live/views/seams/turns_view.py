@@ -23,9 +23,8 @@ from tokviz.live.views.seams.canonical_view import differences_data
 from tokviz.live.views.seams.seams_view import SeamsView, stretch_data
 from tokviz.live.views.sent_tokens import token_spelling_data
 from tokviz.system.sandbox import is_busy_error
-from tokviz.text.words import quantity
 
-LEAD, SHOWN = 24, 600  # tokens of a prompt before those that a cache lacks, and in all
+LEAD, LEAD_MAX, SHOWN = 24, 200, 600  # tokens of a prompt before those that a cache lacks, at most, and in all
 CHARACTERS = 600  # of a stretch that is written out
 LISTED = 20  # stretches that differ
 CONVERSATIONS_MAX = 200
@@ -157,24 +156,24 @@ class TurnsView(ConversationView):
             self._known.clear()
         given = {"chat_format": chat_format, "ids": rollout.ids, "known": self._known, **self.options}
         self._found = found = turns(self.tokenizer, rollout.messages, **given)
-        rows = [
-            [turn_name(turn), turn.n_tokens, turn.n_cached, turn.n_again, quantity(turn.n_messages, "message")]
-            for turn in found.turns
-        ]
+        rows = [[turn_name(turn), turn.n_tokens, turn.n_cached, turn.n_again] for turn in found.turns]
         chosen = self.chosen[1] if 0 <= self.chosen[1] < len(found.turns) else _first_broken_or_last(found)
         shown = {"words": found.verdict, "keeps": found.keeps_prefix, "rows": rows, "turn": chosen}
         return shown | self._turn_data(found, found.turns[chosen], rollout)
 
     def _turn_data(self, found: Turns, turn: Turn, rollout: Rollout) -> dict[str, Any]:
         spans = prompt_spans(found.tokenizer, turn.prompt)
-        first = max(min(turn.n_shared, len(spans)) - LEAD, 0)
+        # From the beginning of a message on, rather than from somewhere within it.
+        lead = max(min(turn.n_shared, len(spans)) - LEAD, 0)
+        begins = [int(spans.char_starts.searchsorted(at)) for at in (0, *turn.prompt.begins) if at is not None]
+        first = max((each for each in begins if lead - LEAD_MAX <= each <= lead), default=lead)
         own, before = found.tokenizer, found.turns[max(turn.number - 2, 0)]
         answer = turn.answer if turn.keeps_tokens or turn.rewritten else before.answer
         explained = differences_data(own, answer) if answer and isinstance(own, Tokenizer) else {}
         return {
             "sentences": list(turn_sentences(found, turn)),
             "stretch": self.stretch_of_spans(spans, first, min(first + SHOWN, len(spans))),
-            "shared": turn.n_shared,
+            "cached": turn.n_cached,
             "old": turn.n_old,
             "changes": self.changes_data(turn.rewritten, rollout, _line_finder(found, turn)),
             "more": max(len(turn.rewritten) - LISTED, 0),

@@ -129,6 +129,6 @@ def shared_prefix_sentences(shared: SharedPrefix, block: int) -> list[str]:
     others = f"{'the other ' if shared.n_cached else 'all '}{shared.n_computed:,}"
     words.append(
         f"A prompt cache that has the first text{blocks} keeps {quantity(shared.n_cached, 'token')} for the second; "
-        f"{others} {'is' if shared.n_computed == 1 else 'are'} computed anew."
+        f"{others} {'is' if shared.n_computed == 1 else 'are'} computed."
     )
     return words
