@@ -216,3 +216,16 @@ def test_calls_have_ids_that_templates_insist_on():
     ids = [each["tool_calls"][0]["id"] for each in (first, second)]
     assert len({*ids}) == 2 and all(len(each) == 9 and each.isalnum() for each in ids)
     assert result["tool_call_id"] == ids[0]
+
+
+def test_the_turns_of_mistral_are_tokens_as_mistral_common_makes_them():
+    messages = [Message("user", "What is 2+2?"), Message("assistant", "4, of course."), Message("user", "ภาษาไทย?")]
+    prompt = Template("As Mistral", TEMPLATES["As Mistral"]).prompt(messages)
+    assert tokviz.load("mistral-v3").encode(prompt.text, allowed_special="all") == [
+        1, 3, 2592, 1117, 29473, 29518, 29574, 29518, 29572, 4, 29473, 29549, 29493, 1070, 3131, 29491, 2, 3, 29473,
+        31802, 29871, 31903, 29871, 30730, 30316, 30216, 29572, 4,
+    ]  # fmt: skip
+    assert tokviz.load("mistral-nemo").encode(prompt.text, allowed_special="all") == [
+        1, 3, 7493, 1395, 1032, 1050, 1043, 1050, 1063, 4, 1052, 1044, 1307, 5725, 1046, 2, 3, 25967, 114588, 3262,
+        68836, 1063, 4,
+    ]  # fmt: skip

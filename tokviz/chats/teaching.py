@@ -59,9 +59,9 @@ TEMPLATES = {
 {{- bos_token | default("<s>") }}
 {%- for message in messages %}
 {%- if message.role == "assistant" %}
-{{- " " ~ message.content | trim ~ eos_token | default("</s>") }}
+{{- message.content | trim ~ eos_token | default("</s>") }}
 {%- else %}
-{{- "[INST] " ~ message.content | trim ~ " [/INST]" }}
+{{- "[INST]" ~ message.content | trim ~ "[/INST]" }}
 {%- endif %}
 {%- endfor %}
 """,
