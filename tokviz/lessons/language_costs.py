@@ -65,12 +65,12 @@ def patterns_scene(text: str) -> ex.Scene:
         before=(
             ex.Say(
                 "Merges never cross the cuts of the split pattern; the pieces between the cuts are the *pretokens*. "
-                "For cl100k_base's pattern a word is letters in a row, `\\p{L}+`; for o200k_base's it is letters and "
-                f"marks. o200k_base's pattern cuts this text into **{len(cut[PATTERN])}**."
+                "For GPT-4's pattern a word is letters in a row, `\\p{L}+`; for GPT-4o's it is letters and "
+                f"marks. GPT-4o's pattern cuts this text into **{len(cut[PATTERN])}**."
             ),
         ),
         question=ex.Number(
-            "Into how many does cl100k_base's pattern cut it? (Within a fifth is close enough.)",
+            "Into how many does GPT-4's pattern cut it? (Within a fifth is close enough.)",
             len(cut["cl100k"]),
             near=len(cut["cl100k"]) // 5,
         ),

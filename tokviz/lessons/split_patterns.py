@@ -77,7 +77,7 @@ def _pretoken_count_scene(text: str) -> ex.Scene:
     n = len(ex.pretokens(text, "gpt2"))
     return ex.Scene(
         question=ex.Number(
-            "Into how many pretokens does **gpt2**'s pattern cut it? (Within 1 is close enough.)", n, near=1
+            "Into how many pretokens does **GPT-2**'s pattern cut it? (Within 1 is close enough.)", n, near=1
         ),
         reveal=(
             ex.Lines(*(pretoken_line(text, name) for name in NAMED)),
@@ -96,11 +96,11 @@ def _contractions_scene(text: str) -> ex.Scene:
     n = len(ex.pretokens(text, "gpt2"))
     return ex.Scene(
         before=(ex.Say(f"cl100k's pattern cuts it into **{len(ex.pretokens(text, 'cl100k'))}** pretokens."),),
-        question=ex.Number("Into how many does **gpt2**'s pattern cut it?", n),
+        question=ex.Number("Into how many does **GPT-2**'s pattern cut it?", n),
         reveal=(
             ex.Lines(*(pretoken_line(text, name) for name in NAMED)),
             ex.Say(
-                "gpt2's pattern knows `'s`, `'ll` and so on in lower case only, and leaves a capital `'S` in two "
+                "GPT-2's pattern knows `'s`, `'ll` and so on in lower case only, and leaves a capital `'S` in two "
                 "pieces, the apostrophe and the letter. cl100k and llama3 have `(?i:…)`, which takes small letters and "
                 "capitals alike. o200k takes the whole word with its ending."
             ),

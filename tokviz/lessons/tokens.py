@@ -22,7 +22,7 @@ def _units_scene(text: str) -> ex.Scene:
     words = text.split()
     return ex.Scene(
         question=ex.Number(
-            "How many **tokens** does GPT-4's tokenizer, cl100k_base, make of it? (Within 2 is close enough.)",
+            "How many **tokens** does GPT-4's tokenizer make of it? (Within 2 is close enough.)",
             ex.n_tokens("cl100k_base", text),
             near=2,
         ),
@@ -30,7 +30,7 @@ def _units_scene(text: str) -> ex.Scene:
             ex.Lines(
                 ex.piece_line("characters", list(text), "characters"),
                 ex.piece_line("words, cut at spaces", words, "words", apart=True),
-                ex.token_line("cl100k_base", text, label="tokens of cl100k_base", show_ids=True),
+                ex.token_line("cl100k_base", text, label="tokens of GPT-4", show_ids=True),
             ),
             ex.Say(
                 f"The same text is {len(text.encode()):,} bytes, {len(text):,} characters, "
@@ -76,7 +76,7 @@ def _vocabulary_size_scene(text: str) -> ex.Scene:
         before=(
             ex.Say(
                 f"If the vocabulary is just the 256 bytes, this text has **{n_tokens[256]}** tokens. With all "
-                f"{100_256:,} tokens of cl100k_base, it has **{n_tokens[100_256]}**."
+                f"{100_256:,} tokens of GPT-4's, it has **{n_tokens[100_256]}**."
             ),
         ),
         question=ex.Number(
@@ -118,7 +118,7 @@ def _unknown_words_scene(text: str) -> ex.Scene:
         question=ex.Number("How many words of this text will turn into `[UNK]`?", words.count(ex.UNKNOWN)),
         reveal=(
             ex.Lines(ex.piece_line("whole words only", words, "words", apart=True), ex.token_line("cl100k_base", text)),
-            ex.Plain(f"cl100k_base cuts a new word into pieces it knows, and can give the text back: {back}"),
+            ex.Plain(f"GPT-4 cuts a new word into pieces it knows, and can give the text back: {back}"),
         ),
         links=ex.usual_links(text),
     )

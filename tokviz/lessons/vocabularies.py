@@ -94,7 +94,7 @@ def _token_spellings_scene(text: str) -> ex.Scene:
     found = {name: token_spellings(name, text) for name in ex.PRETRAINED}
     return ex.Scene(
         question=ex.Number(
-            "How many tokens of **cl100k_base** are this word, in small letters, with a capital or all in capitals, "
+            "How many tokens of **GPT-4** are this word, in small letters, with a capital or all in capitals, "
             "with or without a space before it, singular or plural? (Within 1 is close enough.)",
             len(found["cl100k_base"]),
             near=1,
@@ -122,7 +122,7 @@ def _token_spellings_scene(text: str) -> ex.Scene:
 
 def _rare_tokens_scene(text: str) -> ex.Scene:
     return ex.Scene(
-        question=ex.Number("How many tokens is this in **gpt2**?", ex.n_tokens("gpt2", text)),
+        question=ex.Number("How many tokens is this in **GPT-2**?", ex.n_tokens("gpt2", text)),
         reveal=(
             ex.pretrained_lines(text, show_ids=True),
             ex.Table(
@@ -189,7 +189,7 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "longest",
             "The longest tokens",
-            "Type the name of a tokenizer: gpt2, cl100k_base or o200k_base.",
+            "Type the name of a tokenizer: GPT-2, GPT-4 or GPT-4o.",
             ex.PRETRAINED,
             _longest_tokens_scene,
         ),
@@ -210,7 +210,7 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "glitch",
             "Tokens that no text can have",
-            "Type the name of a tokenizer: gpt2, cl100k_base or o200k_base.",
+            "Type the name of a tokenizer: GPT-2, GPT-4 or GPT-4o.",
             ex.PRETRAINED,
             glitch_scene,
         ),
@@ -225,15 +225,15 @@ LESSON = ex.Lesson(
     takeaway="A larger vocabulary makes texts shorter and the model larger. And it shows what somebody collected: "
     "nobody chose its tokens; they just occurred often.",
     more="Most tokens of a large vocabulary are rare, and a model learns little about rare tokens. What a tokenizer "
-    "was trained on decides who gets whole words: gpt2 has `RandomRedditorWithNo`, cl100k_base "
-    "`dequeueReusableCellWithIdentifier`, o200k_base Thai phrases such as วิเคราะห์บอลวันนี้, “today's football "
+    "was trained on decides who gets whole words: GPT-2 has `RandomRedditorWithNo`, GPT-4 "
+    "`dequeueReusableCellWithIdentifier`, GPT-4o Thai phrases such as วิเคราะห์บอลวันนี้, “today's football "
     "analysis”.",
     picture=lambda: ex.pretrained_lines(" SolidGoldMagikarp"),
     claims=(
-        ex.Claim("gpt2 has `RandomRedditorWithNo`", lambda: ex.is_ordinary_token("gpt2", " RandomRedditorWithNo")),
-        ex.Claim("cl100k_base `dequeueReusableCellWithIdentifier`",
+        ex.Claim("GPT-2 has `RandomRedditorWithNo`", lambda: ex.is_ordinary_token("gpt2", " RandomRedditorWithNo")),
+        ex.Claim("GPT-4 `dequeueReusableCellWithIdentifier`",
                  lambda: ex.is_ordinary_token("cl100k_base", " dequeueReusableCellWithIdentifier")),
-        ex.Claim("o200k_base Thai phrases such as วิเคราะห์บอลวันนี้",
+        ex.Claim("GPT-4o Thai phrases such as วิเคราะห์บอลวันนี้",
                  lambda: ex.is_ordinary_token("o200k_base", LONG_TOKENS[2])),
         ex.Claim("Most tokens of a large vocabulary are rare",
                  lambda: all(n_distinct_tokens_in_samples(name) < ex.load(name).n_vocab / 20
