@@ -54,7 +54,7 @@ def _spaced_signs_scene(text: str) -> ex.Scene:
     both = list(zip(digit_groups_of_each_number("gpt2", close), digit_groups_of_each_number("gpt2", wide), strict=True))
     changed = [f"{''.join(a)} as {'|'.join(b)}, not {'|'.join(a)}" for a, b in both if a != b]
     lines = [
-        ex.token_line(name, variant, label=f"{name}, {how}")
+        ex.token_line(name, variant, label=f"{ex.short_name(name)}, {how}")
         for name in ("gpt2", "cl100k_base")
         for how, variant in (("without spaces", close), ("with spaces", wide))
     ]
@@ -65,7 +65,10 @@ def _spaced_signs_scene(text: str) -> ex.Scene:
         ),
         reveal=(
             ex.Lines(*lines),
-            ex.Plain("With spaces, GPT-2 cuts " + ("; ".join(changed) if changed else "every number as before") + "."),
+            ex.Plain(
+                "With spaces, GPT-2 cuts " + ("; ".join(changed) if changed else "every number as before") + ".",
+                detail=True,
+            ),
             ex.Say(
                 "In GPT-2 the space belongs to the number after it, so the same digits become different tokens. "
                 "GPT-4 keeps spaces and digits apart: the digits stay as they were, and the spaces become tokens "

@@ -59,8 +59,8 @@ GLOSSARY = (
     ),
     Term(
         "tokenizer",
-        "The program that cuts a text into tokens, and turns tokens back into text. Each one cuts in its own way: GPT-2 "
-        "makes `token` and `izer` of this word, and GPT-4 keeps it whole.",
+        "The program that cuts a text into tokens, and turns tokens back into text. Each one cuts in its own way: "
+        "GPT-2 makes `token` and `izer` of this word, and GPT-4 keeps it whole.",
         "tokenizer", "gpt2", ("token", "izer"),
         lambda: ex.n_tokens("cl100k_base", "tokenizer") == 1,
     ),

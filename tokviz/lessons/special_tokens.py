@@ -20,14 +20,14 @@ def tokenizer_with_one_more_special_token() -> ex.Tokenizer:
 
 def _plain_text_scene(text: str) -> ex.Scene:
     return ex.Scene(
-        question=ex.Number(
-            "As **plain text**, how many tokens is this in GPT-4?", ex.n_tokens("cl100k_base", text)
-        ),
+        question=ex.Number("As **plain text**, how many tokens is this in GPT-4?", ex.n_tokens("cl100k_base", text)),
         reveal=(
             ex.Lines(
-                *(ex.token_line(name, text, label=f"{name}, as text") for name in ex.PRETRAINED),
+                *(ex.token_line(name, text, label=f"{ex.short_name(name)}, as text") for name in ex.PRETRAINED),
                 *(
-                    ex.token_line(name, text, label=f"{name}, special", allowed_special="all", show_ids=True)
+                    ex.token_line(
+                        name, text, label=f"{ex.short_name(name)}, special", allowed_special="all", show_ids=True
+                    )
                     for name in ex.PRETRAINED
                 ),
             ),

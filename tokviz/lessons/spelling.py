@@ -115,7 +115,7 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "strawberry",
             "What the model sees",
-            "Try the word alone, then with a space before it, as in a sentence.",
+            "Predict the word alone, then with a space before it, as in a sentence.",
             ("strawberry", " strawberry", "Strawberry", ".DefaultCellStyle"),
             _cuts_scene,
         ),

@@ -68,7 +68,7 @@ def _first_tokens_scene(text: str) -> ex.Scene:
 def _with_and_without_split_pattern_scene(text: str) -> ex.Scene:
     runs = {
         pattern: ex.Training(f"dogs, {label}", text, 256 + N_MERGES, pattern)
-        for pattern, label in (("none", "no split pattern"), ("cl100k", "split pattern cl100k"))
+        for pattern, label in (("none", "no split pattern"), ("cl100k", "GPT-4's split pattern"))
     }
     learned = {
         pattern: [step.token_bytes.decode("utf-8", "replace") for step in ex.learned_steps_of_training(run)]
