@@ -123,9 +123,12 @@ def _segmentations_scene(text: str) -> ex.Scene:
             ),
             ex.Say(
                 f"All **{ways.count:,}** give the same text, and the tokenizer always gives one of them. A model has "
-                "been trained on that one, yet it often understands the others. What it learned to refuse, it learned "
-                "in the tokens it saw: the same words in other tokens can get past that (Geh et al., Adversarial "
-                "Tokenization; Zheng et al., Broken Tokens?)."
+                "been trained on that one, yet it often understands the others."
+            ),
+            ex.Say(
+                "What it learned to refuse, it learned in the tokens it saw: the same words in other tokens can get "
+                "past that (Geh et al., Adversarial Tokenization; Zheng et al., Broken Tokens?).",
+                detail=True,
             ),
         ),
         links=ex.usual_links(text, compared=ex.PRETRAINED, first=[ex.Link(ex.Target.SEAMS, text)]),

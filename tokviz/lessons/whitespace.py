@@ -54,7 +54,7 @@ def _code_scene(text: str) -> ex.Scene:
         question=ex.Number("And in **GPT-2**? (Within a tenth is close enough.)", n_gpt2, near=max(1, n_gpt2 // 10)),
         reveal=(
             ex.Table(
-                ("line", *ex.PRETRAINED),
+                ("line", *map(ex.short_name, ex.PRETRAINED)),
                 tuple(
                     (line.replace("\t", "→   ").replace(" ", "·"), *numbers)
                     for line, *numbers in zip(lines, *counts.values(), strict=True)
@@ -64,8 +64,8 @@ def _code_scene(text: str) -> ex.Scene:
             ),
             ex.Lines(ex.token_line("gpt2", text), ex.token_line("cl100k_base", text)),
             ex.Say(
-                "GPT-2 has no token for several spaces. Every space of an indentation costs a token, except the last, "
-                "which belongs to the word. GPT-4 has single tokens for many spaces at once."
+                "GPT-2 has no token for several spaces: in an indentation each but the last costs one. GPT-4 has "
+                "tokens for many spaces."
                 if "    " in text
                 else "Without rows of spaces, the two differ less."
             ),
@@ -98,7 +98,8 @@ def _trailing_space_scene(text: str) -> ex.Scene:
             ex.Plain(
                 f"In the texts it learned from, the model has nearly always seen “␣{word}”, space and word in one "
                 "token, and hardly ever a lone space before a word. "
-                + ("Leave the space out, and the prompt's tokens are just how the sentence begins." if good else "")
+                + ("Leave the space out, and the prompt's tokens are just how the sentence begins." if good else ""),
+                detail=True,
             ),
         ),
         links=ex.usual_links(
