@@ -188,11 +188,11 @@ def seam_scene(text: str) -> ex.Scene:
             ex.Say(
                 "No token reaches across the place where the answer begins, so both ways give the same ids."
                 if turn.keeps_tokens
-                else "The model was given a line end and wrote what follows it; encoded as a whole, both become other "
-                f"tokens. This is **retokenization**: a cache computes {ex.quantity(again, 'token')} again. Keep the "
-                "ids that were produced, and append to them."
+                else "The text is the same, the ids are not: **retokenization**. A cache computes "
+                f"{ex.quantity(again, 'token')} again, so append to the ids that were produced."
             ),
             ex.Say(
+                "The model was given a line end and wrote what follows it; encoded as a whole, both become other tokens. "
                 "In reinforcement learning a reward would go to ids that the model never wrote.",
                 detail=True,
             ),

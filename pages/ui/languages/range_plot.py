@@ -14,7 +14,7 @@ from pages.ui.shared.charts import COLOURS, SHAPES
 
 LINE, SOFT_LINE, PICKED = "#8a8594", "#8a859466", "#0f8a8333"
 ROW_HEIGHT = 15  # pixels
-LARGE_TYPE = "clamp(0.029 * (windowSize()[1] || 720), 12, 56)"
+LARGE_TYPE = "clamp(0.034 * (windowSize()[1] || 720), 12, 56)"
 
 
 def range_plot(

@@ -52,10 +52,13 @@ def neighbours_of(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:
     return LESSONS[place - 1] if place else None, LESSONS[place + 1] if place + 1 < len(LESSONS) else None
 
 
-def scroll_to_top_of_new_place(place: str, style: str) -> None:
-    """Scroll the page to its top if `place` has changed; the same component brings the page's style sheet, `style`."""
+def scroll_to_top_of_new_place(place: str, style: str, *, answer: str = "") -> None:
+    """Scroll the page to its top if `place` has changed; the same component brings the page's style sheet, `style`.
+
+    answer: the key of the container with the answer that was opened last, which then comes into view.
+    """
     with st.container(key="unseen_top"):
-        Component("scroll_top", page_style=style).show(key="scroll_top", data={"place": place})
+        Component("scroll_top", page_style=style).show(key="scroll_top", data={"place": place, "answer": answer})
 
 
 def show_live_text(lesson: Lesson, *, height: str = "7.5rem") -> None:

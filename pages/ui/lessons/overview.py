@@ -1,6 +1,7 @@
 """The list of all lessons: which to take when, what each is for, and how long it takes."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.lessons.lesson import show_lesson_link
 from pages.ui.lessons.sitting import is_done
@@ -16,9 +17,12 @@ GROUPS = {
 }
 
 
-def show_overview() -> None:
-    """Show all lessons in groups, each with its number, title, length, and what one can do after it."""
-    st.title("Lessons", anchor=False)
+def show_overview(bar: DeltaGenerator | None) -> None:
+    """Show all lessons in groups, each with its number, title, length, and what one can do after it.
+
+    bar: where the page is presented, what has its title.
+    """
+    (bar or st.container()).title("Lessons", anchor=False)
     least, most = (limit(lesson.minutes for lesson in LESSONS) for limit in (min, max))
     st.markdown(
         f"{len(LESSONS)} lessons of {least} to {most} minutes. Predict first, then see the answer, and try your own "
