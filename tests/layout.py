@@ -67,8 +67,8 @@ BELOW_MENU = """() => {
 }"""
 
 # Of every text that a slide shows, in components too: not of buttons, which are for whoever stands in front, and not of
-# the counts and names of bytes that stand at tokens. A long row of tokens shrinks, and ids are small, to 24 pixels where
-# all else has at least 32, since a row that breaks is misread.
+# the counts and names of bytes that stand at tokens. A long row of tokens shrinks, and ids are small, to 24 pixels
+# where all else has at least 32, since a row that breaks is misread.
 TYPE_SIZES = """() => {
   const LEFT_OUT = "style, script, button:not(.option), .part, .k, .hidden";
   const BOX = "input:not([type=checkbox]), textarea";

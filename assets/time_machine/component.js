@@ -324,7 +324,7 @@ class TimeMachine extends LiveView {
     const [top, page] = [root.querySelector(".row.top"), document.documentElement].map((node) => node.getBoundingClientRect().top);
     view.style.setProperty("--above", `${top - page}px`);
     view.style.setProperty("--below", `${root.querySelector(".timeline").offsetHeight}px`);
-    if (this.history) this.panel.fitType(this.data.presenting ? 0.68 : 1);
+    if (this.history) this.panel.fitType(this.data.presenting ? 0.62 : 1);
   }
 
   leave() {

@@ -192,8 +192,8 @@ def seam_scene(text: str) -> ex.Scene:
                 f"{ex.quantity(again, 'token')} again, so append to the ids that were produced."
             ),
             ex.Say(
-                "The model was given a line end and wrote what follows it; encoded as a whole, both become other tokens. "
-                "In reinforcement learning a reward would go to ids that the model never wrote.",
+                "The model was given a line end and wrote what follows it; encoded as a whole, both become other "
+                "tokens. In reinforcement learning a reward would go to ids that the model never wrote.",
                 detail=True,
             ),
         ),
