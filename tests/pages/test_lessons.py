@@ -178,6 +178,13 @@ def test_an_address_of_no_lesson_says_so_above_the_list_of_all_in_groups_with_le
     assert "All lessons" in labels(seen(PAGE, lesson="by-hand"), "page_link")
 
 
+def test_the_answer_that_was_opened_last_comes_into_view_until_it_is_hidden():
+    app = press(at("token"), "Reveal", 1)
+    brought = [data["answer"] for data in data_sent(app) if "answer" in data]
+    assert brought == [f"opened-{key_of('token', 'words')}"]
+    assert [data["answer"] for data in data_sent(press(app, "Hide the answer")) if "answer" in data] == [""]
+
+
 def test_a_right_and_a_wrong_guess_arrive_with_the_press_of_the_button_and_are_counted_once():
     app = at("token")
     app.number_input[0].set_value(19)

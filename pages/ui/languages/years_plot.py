@@ -51,8 +51,9 @@ def years_plot(
     type_size, scale = alt.ExprRef(LARGE_TYPE if large else TYPE), 2 if large else 1
     colour = alt.Color("Language:N", scale=alt.Scale(domain=names, range=COLOURS[: len(names)]), legend=None)
     base = alt.Chart(table).encode(x=alt.X("x:Q", axis=None), y=alt.Y("cost:Q", axis=None), color=colour)
-    legend = alt.Legend(title=None, orient="bottom", columns=7 if large else 5, labelFontSize=type_size, labelLimit=0,
-                        symbolOpacity=1, symbolFillColor=LINE, symbolStrokeColor=LINE, symbolSize=90 * scale)  # fmt: skip
+    legend = alt.Legend(title=None, orient="bottom", columns=7 if large else 5, labelFontSize=type_size,
+                        labelLimit=0, symbolOpacity=1, symbolFillColor=LINE, symbolStrokeColor=LINE,
+                        symbolSize=90 * scale)  # fmt: skip
     marks = base.encode(shape=alt.Shape("Maker:N", scale=alt.Scale(range=SHAPES), legend=legend))
     look: dict[str, Any] = {"size": 70 * scale, "opacity": 1, "aria": False}
     width = alt.condition(alt.datum.code == picked, alt.value(4 * scale), alt.value(1.8 * scale))
