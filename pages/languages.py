@@ -27,14 +27,15 @@ with st.container(key="desk-figures", horizontal=True, vertical_alignment="cente
     show_open_menu()
     show_texts_menu()
 figures = parity_figures_showing_errors(names)
-plot, below = st.container(), st.container(key="below")
+presenting = option_value("presenting")  # a room needs the words and the plot
+plot, below = st.container(), st.container(key="desk-below" if presenting else "below")
 if figures:
     drawn = vocabulary_figures() if view == YEARS else {**figures, **parity_figures_showing_errors(of_claude)}
     shown = picked_language(default=most_fallen_language(drawn) if view == YEARS else dearest_language(drawn))
     with words:
         st.text(years_sentence(drawn, shown) if view == YEARS else parity_sentence(drawn, shown))
         st.text(years_summary() if view == YEARS else figures_summary(drawn))
-    left, right = (plot, plot) if option_value("presenting") else plot.columns([7, 5], gap="medium")
+    left, right = (plot, below) if presenting else plot.columns([7, 5], gap="medium")
     with left:
         show_figures(drawn, view, order, shown)
     show_header()

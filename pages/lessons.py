@@ -5,17 +5,20 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.ui.frame.frame import begin_header, set_up_page, show_kept_problem_if_any
-from pages.ui.lessons.exercise import show_exercise
+from pages.ui.lessons.exercise import answer_container_key, show_exercise
 from pages.ui.lessons.lesson import (
+    ALL,
     neighbours_of,
-    open_current_lesson,
+    open_current_lesson_if_any,
     scroll_to_top_of_new_place,
+    show_all_lessons_link,
     show_lesson_link,
     show_live_text,
     show_takeaway,
 )
 from pages.ui.lessons.links import open_page_of_pressed_link_if_any
 from pages.ui.lessons.notes import is_notes_window, show_notes
+from pages.ui.lessons.overview import show_overview
 from pages.ui.lessons.printed_slides import show_printed_slides
 from pages.ui.lessons.sitting import is_done, sitting
 from pages.ui.lessons.slides import show_current_slide
@@ -38,13 +41,14 @@ HIGHLIGHT = """
 
 def show_lesson_list() -> None:
     """Show the list of lessons, each a link to its address, with a tick for those that are done."""
+    show_all_lessons_link()
     for number, other in enumerate(LESSONS, 1):
         show_lesson_link(other, f"{number}. {other.title}" + " ✓" * is_done(other))
 
 
 def show_lesson(lesson: Lesson, style: str, show_header: Callable[[], None]) -> None:
     """Show a whole lesson to read and work through, its first tokens before the header and all else."""
-    scroll_to_top_of_new_place(lesson.slug, style)
+    scroll_to_top_of_new_place(lesson.slug, style, answer=answer_container_key(sitting().opened_last))
     menu = reserve_container("lessons_menu")
     show_kept_problem_if_any()
     listed, shown = st.columns([1, 4], gap="large")
@@ -88,10 +92,15 @@ def show_neighbour_links(lesson: Lesson) -> None:
 
 open_page_of_pressed_link_if_any()
 set_up_page(LEARN)
-lesson = open_current_lesson()
+lesson = open_current_lesson_if_any()
 bar, show_rest = begin_header(LEARN)
-style = f"{STYLE}{HIGHLIGHT.format(slug=lesson.slug)}"
-if bar:
+style = f"{STYLE}{HIGHLIGHT.format(slug=lesson.slug if lesson else ALL)}"
+if lesson is None:
+    scroll_to_top_of_new_place(ALL, style)
+    show_kept_problem_if_any()
+    show_overview(bar)
+    show_rest()
+elif bar:
     show_current_slide(lesson, bar, style)
     show_rest()
 elif is_notes_window():

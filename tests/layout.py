@@ -67,10 +67,10 @@ BELOW_MENU = """() => {
 }"""
 
 # Of every text that a slide shows, in components too: not of buttons, which are for whoever stands in front, and not of
-# the ids, counts and names of bytes that stand at tokens. A long row of tokens shrinks, to 19 pixels where all else has
-# at least 32, since one that breaks is misread.
+# the counts and names of bytes that stand at tokens. A long row of tokens shrinks, and ids are small, to 24 pixels
+# where all else has at least 32, since a row that breaks is misread.
 TYPE_SIZES = """() => {
-  const LEFT_OUT = "style, script, button:not(.option), .id, .part, .k, .hidden";
+  const LEFT_OUT = "style, script, button:not(.option), .part, .k, .hidden";
   const BOX = "input:not([type=checkbox]), textarea";
   const sizes = [];
   const visit = (root) => {
@@ -79,7 +79,7 @@ TYPE_SIZES = """() => {
       const isText = node.matches(BOX) || [...node.childNodes].some((child) => child.data?.trim());
       if (!isText || !node.checkVisibility() || node.closest(LEFT_OUT)) continue;
       const words = node.value ?? node.textContent;
-      const size = parseFloat(getComputedStyle(node).fontSize) * (node.closest(".lines .flow, .cuts") ? 32 / 19 : 1);
+      const size = parseFloat(getComputedStyle(node).fontSize) * (node.closest(".lines .flow, .cuts") ? 32 / 24 : 1);
       if (node.getBoundingClientRect().width > 1) sizes.push([size, words]);
     }
   };

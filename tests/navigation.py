@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, Page
 
 from pages.ui.pages import PAGES
 
-HEADINGS = {title: title for title in PAGES} | {"Learn": "What is a token?"}  # of the pages, by their titles in menus
+HEADINGS = {title: title for title in PAGES} | {"Learn": "Lessons"}  # of the pages, by their titles in menus
 INSPECT = [page.title for page in PAGES.values() if page.inspects]  # the pages of a menu
 
 

@@ -1,11 +1,43 @@
-// Another lesson or slide begins at its top: Streamlit keeps the place where the last one was left.
+// Another lesson or slide begins at its top: Streamlit keeps the place where the last one was left. An answer that was
+// just opened comes into view.
+
+const SETTLES_MS = 2000; // until all components of an answer are drawn
+const TAKES_OVER = ["wheel", "touchstart", "keydown", "pointerdown"];
 
 let shown = null;
+let opened = "";
+
+/** Scroll to an answer, no further than needed, and again as it grows, until somebody scrolls or it has settled. */
+function bringIntoView(name) {
+  const began = performance.now();
+  let height = 0;
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+    for (const type of TAKES_OVER) removeEventListener(type, end, true);
+  };
+  for (const type of TAKES_OVER) addEventListener(type, end, true);
+  const look = () => {
+    if (isOver) return;
+    const answer = document.querySelector(`.st-key-${name.replace(/[^\w-]/g, "-")}`);
+    if (answer && answer.offsetHeight !== height) {
+      height = answer.offsetHeight;
+      const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+      answer.scrollIntoView({ block: "nearest", behavior });
+    }
+    if (performance.now() - began < SETTLES_MS) requestAnimationFrame(look);
+    else end();
+  };
+  look();
+}
 
 export default function render({ data, parentElement }) {
   if (!data) return;
-  if (shown !== null && shown !== data.place) {
+  const { place, answer = "" } = data;
+  if (shown === place && answer && answer !== opened) bringIntoView(answer);
+  if (shown !== null && shown !== place) {
     for (let node = parentElement.host ?? parentElement; node; node = node.parentElement) node.scrollTop = 0;
   }
-  shown = data.place;
+  shown = place;
+  opened = answer;
 }

@@ -9,8 +9,11 @@ const SIZES = [
   [1, 2], [0.98, 1.9], [0.96, 1.8], [0.94, 1.7], [0.92, 1.6], [0.9, 1.5], [0.88, 1.4], [0.86, 1.3], [0.84, 1.2],
   [0.82, 1.1], [0.8, 1], [0.75, 1], [0.7, 1], [0.65, 1], [0.6, 1], [0.55, 1], [0.5, 1], [0.45, 1],
 ];
-const LEAST_SHARE = 0.48; // the smallest type of a row of tokens, as a share of the slide's; if a row needs smaller type, all break
-const LEAST_PIXELS = 13; // on a screen
+// The smallest type of a row of tokens, and of the ids below it, as a share of the slide's; if a row needs smaller type,
+// all break. On a screen they are never smaller than that many pixels.
+const LEAST_SHARE = 0.6;
+const LEAST_PIXELS = 13;
+const ID_SHARE = 0.78; // how large an id is, as a share of its token's type
 const REVEAL = '[class*="st-key-_reveal_"] [data-testid^="stBaseButton-primary"]';
 const TAKES_ENTER = "a, button, input, select, summary, textarea, [contenteditable]";
 
@@ -57,7 +60,10 @@ function fitType(slide, frame) {
   };
   setSize(SIZES[0]);
   const least = Math.max(LEAST_SHARE * parseFloat(getComputedStyle(page).fontSize), frame === page ? LEAST_PIXELS : 0);
-  shrinkRows(drawn(slide, ".lines .flow"), least);
+  const rows = drawn(slide, ".lines .flow");
+  const hasIds = (row) => row.querySelector(".id") !== null;
+  shrinkRows(rows.filter((row) => !hasIds(row)), least);
+  shrinkRows(rows.filter(hasIds), least / ID_SHARE);
   shrinkRows(drawn(slide, ".row-of.cuts"), least);
   let [low, high] = [0, SIZES.length - 1];
   while (low < high) {

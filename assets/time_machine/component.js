@@ -194,7 +194,9 @@ class TimeMachine extends LiveView {
   /** Show how the next merge is chosen, or have it guessed. */
   showDecision() {
     const { answer, history, prediction } = this;
-    this.view.classList.toggle("asking", prediction.isAsking);
+    const isOver = answer?.k === this.shown && !answer.next; // no further merge changes the text, so none is asked about
+    this.view.classList.toggle("over", isOver);
+    this.view.classList.toggle("asking", prediction.isAsking && !isOver);
     if (answer?.k !== this.shown) this.decision.markWaiting();
     else if (prediction.isAsking && prediction.rows.length) this.decision.showQuestion(prediction.rows, (pair) => prediction.pick(pair));
     else this.decision.show(answer, history, prediction);
@@ -323,7 +325,7 @@ class TimeMachine extends LiveView {
     const [top, page] = [root.querySelector(".row.top"), document.documentElement].map((node) => node.getBoundingClientRect().top);
     view.style.setProperty("--above", `${top - page}px`);
     view.style.setProperty("--below", `${root.querySelector(".timeline").offsetHeight}px`);
-    if (this.history) this.panel.fitType(this.data.presenting ? 0.75 : 1);
+    if (this.history) this.panel.fitType(this.data.presenting ? 0.62 : 1);
   }
 
   leave() {

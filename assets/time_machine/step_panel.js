@@ -14,7 +14,7 @@ const STEP_NEAR_PIXELS = 60; // how far beyond the visible part steps are drawn
 const STEP_DRAWN_AT_ONCE = 700; // bytes; about what the panel shows without scrolling
 const HELD_FRAMES = 6; // for which a place is held; blocks get their real height in two or three
 const UNITS_IN_ROW = 42; // UTF-16 units, a guess for blocks that were never drawn
-const SCALES = [2, 1.8, 1.6, 1.4, 1.2, 1, 0.75]; // of the size of type, the largest first
+const SCALES = [2, 1.8, 1.6, 1.4, 1.2, 1, 0.75, 0.68, 0.62]; // of the size of type, the largest first
 const FITTED_BYTES_MAX = 2000; // of a text that is drawn as large as there is room for
 const MARK_CLASSES = [[MADE, "made"], [SOON, "soon"], [NOW_ONLY, "now-only"], [PINNED_ONLY, "pinned-only"]];
 

@@ -118,7 +118,7 @@ OPTIONS: dict[str, Option] = {
         Option("turns_block", 16, linked=(TURNS,)),  # tokens
         Option("turns_against", "", linked=(TURNS,)),  # a format; by default another than the chosen one
         # Learn
-        Option("lesson", "", linked=(LEARN,)),  # by default the first
+        Option("lesson", "", linked=(LEARN,)),  # by default the list of all
         Option("slide", 0, linked=(LEARN,)),  # on the projector
         Option("printed", "", linked=(LEARN,)),  # what is shown for printing: "worksheet", "slides" or ""
         Option("lessons_done", [], lasting=True),  # by their slugs

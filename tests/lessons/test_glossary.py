@@ -9,7 +9,7 @@ from tokviz.exercises.lines import token_texts_or_hex
 from tokviz.lessons import LESSONS
 from tokviz.lessons.glossary import GLOSSARY, Term, glossary_term, tokenizer_of_term
 
-NAMES = re.compile(r"gpt2|GPT-4|cl100k_base|o200k_base|UTF-8|`[^`]*`")
+NAMES = re.compile(r"GPT-[24]o?|UTF-8|`[^`]*`")
 
 
 @each("term", GLOSSARY)

@@ -42,7 +42,7 @@ EXERCISES = [(lesson, exercise) for lesson in LESSONS for exercise in lesson.exe
 EVERY = [(exercise, text) for _, exercise in EXERCISES for text in exercise.examples]
 CLAIMS = [pytest.param(lesson, claim, id=claim.words) for lesson in LESSONS for claim in lesson.claims]
 # Names that hold a digit, and figures of our own numbering, are no claims.
-NAMES = re.compile(r"gpt2|GPT-\d|cl100k(?:_base)?|o200k(?:_base)?|llama3|UTF-\d+|<\|[^|]*\|>|`[^`]*`")
+NAMES = re.compile(r"GPT-\d|Qwen [\d.]+|Llama 3|UTF-\d+|<\|[^|]*\|>|`[^`]*`")
 
 
 @cache
@@ -277,7 +277,7 @@ def test_the_cost_of_a_vocabulary_has_a_column_for_each_width_and_an_answer_one_
     cost = next(exercise for _, exercise in EXERCISES if exercise.key == "cost").scene
     tables = [part for text in ("50257 x 768", "32000 x 4096") for part in cost(text).reveal if isinstance(part, Table)]
     assert [len(table.columns) for table in tables] == [3, 4]
-    assert tables[1].rows[0] == ("gpt2", 50257, 50257 * 768, 50257 * 4096)
+    assert tables[1].rows[0] == ("GPT-2", 50257, 50257 * 768, 50257 * 4096)
     assert cost("1000000 x 1000000").question.answer == 1_000_000
     with pytest.raises(ValueError, match="at most a trillion"):
         cost("1000000 x 1000001")

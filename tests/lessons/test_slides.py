@@ -55,6 +55,16 @@ def test_a_table_and_lines_that_are_too_high_are_parted_evenly():
     assert all(part.columns == table.columns for slide in first_slides(lesson_of(table)) for part in slide.blocks)
 
 
+def test_words_share_a_slide_with_the_figure_before_them_or_with_the_last_part_of_one_that_is_too_high():
+    words = Say("So it is. " * 20)
+    for n_rows in (4, 8, 20):
+        table = Table(("word", "n"), tuple((f"word {n}", n) for n in range(n_rows)))
+        *_, last = (slide.blocks for slide in first_slides(lesson_of(table, words)) if slide.part is Part.ANSWER)
+        assert isinstance(last[0], Table) and last[1] == words
+    high = Lines(piece_line("x", ["line\n"] * 8))  # one line, which leaves no room
+    assert [slide.blocks for slide in first_slides(lesson_of(high, words))][-3:-1] == [(high,), (words,)]
+
+
 def test_a_short_exercise_asks_at_once_and_a_long_one_after_its_words():
     short, long = (first_slides(lesson_of(Say("So."), say=say)) for say in ("Look.", "Look around. " * 60))
     assert [(slide.says, slide.asks) for slide in short if slide.part is Part.EXERCISE] == [(True, True)]

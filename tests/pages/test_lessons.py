@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from pages.ui.lessons.exercise import check_guess_and_open_answer
 from pages.ui.lessons.links import PAGE_OF as OF_TARGETS
 from pages.ui.lessons.links import apply_link
+from pages.ui.lessons.overview import GROUPS
 from pages.ui.lessons.sitting import NamedQuestion, Sitting, sitting
 from tokviz import SPLIT_PATTERNS
 from tokviz.exercises import Exercise, Lesson, Lines, Link, Number, Scene, Target, n_tokens, token_line, usual_links
@@ -167,10 +168,21 @@ def test_of_a_text_that_is_too_long_the_beginning_is_looked_at():
     assert not app.exception and not app.error
 
 
-def test_an_address_of_no_lesson_says_so_and_shows_one():
+def test_an_address_of_no_lesson_says_so_above_the_list_of_all_in_groups_with_lengths():
     app = at("nothing")
-    assert "no lesson 'nothing'" in app.code[0].value
-    assert app.title[0].value == LESSONS[0].title
+    assert "no lesson 'nothing'" in app.code[0].value and app.title[0].value == "Lessons"
+    assert not app.exception and {*GROUPS} <= {*SLUGS}
+    for number, lesson in enumerate(LESSONS, 1):
+        assert f"{number}. {lesson.title}" in labels(app, "page_link")
+        assert {f"{lesson.minutes} min", lesson.aim[:1].upper() + lesson.aim[1:]} <= {one.value for one in app.caption}
+    assert "All lessons" in labels(seen(PAGE, lesson="by-hand"), "page_link")
+
+
+def test_the_answer_that_was_opened_last_comes_into_view_until_it_is_hidden():
+    app = press(at("token"), "Reveal", 1)
+    brought = [data["answer"] for data in data_sent(app) if "answer" in data]
+    assert brought == [f"opened-{key_of('token', 'words')}"]
+    assert [data["answer"] for data in data_sent(press(app, "Hide the answer")) if "answer" in data] == [""]
 
 
 def test_a_right_and_a_wrong_guess_arrive_with_the_press_of_the_button_and_are_counted_once():

@@ -8,7 +8,7 @@ from tokviz.chats.chat import ChatTokens, chat
 from tokviz.chats.chatml import END, START, chat_ids, chat_tokenizer
 from tokviz.conversations.assistant_mask import assistant_mask
 from tokviz.conversations.turns import BLOCK, Turn, Turns, turns
-from tokviz.core.named_patterns import SPLIT_PATTERNS
+from tokviz.core.named_patterns import SPLIT_PATTERNS, USED_BY
 from tokviz.core.pretokens import TIMEOUT_SECONDS, pretokens
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.spans import token_spans
@@ -35,7 +35,7 @@ from tokviz.exercises.questions.cuts import Cuts
 from tokviz.exercises.questions.number import Number
 from tokviz.exercises.questions.question import Question, Selection
 from tokviz.exercises.trainings import learned_steps_of_training, tokenizer_of_training
-from tokviz.formats.pretrained import PRETRAINED, load
+from tokviz.formats.pretrained import PRETRAINED, load, short_name
 from tokviz.languages.table import parallel_sentences
 from tokviz.seams.canonical import Canonical
 from tokviz.seams.segmentations import Segmentations

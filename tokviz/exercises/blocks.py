@@ -15,7 +15,8 @@ from tokviz.formats.pretrained import PRETRAINED
 WIDTH = 70  # characters of body type in a line
 TOKEN_WIDTH = 48  # characters of a token line that has its label above it
 BESIDE = 30  # characters of a token line that has room for its label beside it
-SHRINKS = 2.1  # token lines of up to this many times the width shrink to one line
+SHRINKS = 1.6  # token lines of up to this many times the width shrink to one line
+SHRINKS_WITH_IDS = 1.25  # since ids are smaller than tokens
 GAP = 0.4  # below a block
 
 
@@ -40,6 +41,7 @@ class Say(Block):
     """Our own words, in markdown; never a piece of the text."""
 
     markdown: str
+    detail: bool = False
 
     @property
     def heights_in_body_lines(self) -> list[float]:
@@ -52,6 +54,7 @@ class Plain(Block):
     """Words that may quote the text; shown as plain text."""
 
     words: str
+    detail: bool = False
 
     @property
     def heights_in_body_lines(self) -> list[float]:
@@ -116,14 +119,21 @@ def _height_of_row_in_body_lines(row: Sequence[object]) -> float:
 
 def _height_of_line_in_body_lines(line: Line, *, beside: bool) -> float:
     ends = zip(line.spans.char_starts, line.spans.char_ends, strict=True)
-    pieces: list[float] = [text_width_in_columns(line.spans.text[start:end]) for start, end in ends]
+    texts = [line.spans.text[start:end] for start, end in ends]
+    pieces: list[float] = [*map(text_width_in_columns, texts)]
     if line.show_ids:
         pieces = [max(piece, 0.8 * len(str(token))) for piece, token in zip(pieces, line.spans.ids, strict=True)]
     apart = 1.0 if line.apart or line.show_ids else 0.0
     width = TOKEN_WIDTH * (0.7 if beside else 1)
     wanted = (sum(pieces) + apart * len(pieces)) / width  # what would take up to SHRINKS rows shrinks to one
-    rows = max(math.ceil(wanted) if wanted > SHRINKS else 1, line.spans.text.rstrip("\n").count("\n") + 1)
-    return rows * (2.1 if line.show_ids else 1.4) + (0.4 if beside else 1.4)
+    most = SHRINKS_WITH_IDS if line.show_ids else SHRINKS
+    rows = math.ceil(wanted) if wanted > most else 1
+    height = 1.4
+    if line.show_ids:  # a token with its id is a box, as high as it has line ends
+        height = 1.4 * max([1, *(text.count("\n") for text in texts)]) + 0.7
+    else:
+        rows = max(rows, line.spans.text.rstrip("\n").count("\n") + 1)
+    return rows * height + (0.4 if beside else 1.4)
 
 
 def height_of_editor_in_body_lines(text: str) -> float:

@@ -8,7 +8,7 @@ import numpy as np
 
 from tokviz.core.spans import TokenSpans, spans_from_byte_offsets, token_spans
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.formats.pretrained import load
+from tokviz.formats.pretrained import load, short_name
 from tokviz.text.glyphs import visible_token
 from tokviz.text.words import quantity
 
@@ -56,14 +56,15 @@ def token_line(
     allowed_special: str | Collection[str] = (),
     show_ids: bool = False,
 ) -> Line:
-    """Return the tokens of a text as a line; its label is the tokenizer's name unless given.
+    """Return the tokens of a text as a line; its label is the name people know the tokenizer by unless given.
 
-    >>> token_line("gpt2", "3221 + 2334").count_in_words
-    '5 tokens'
+    >>> line = token_line("gpt2", "3221 + 2334")
+    >>> line.label, line.count_in_words
+    ('GPT-2', '5 tokens')
     """
     tokenizer = loaded_or_given_tokenizer(tokenizer)
     spans = token_spans(tokenizer, tokenizer.encode(text, allowed_special=allowed_special))
-    return Line(label or tokenizer.name, spans, tokenizer, show_ids=show_ids)
+    return Line(label or short_name(tokenizer.name), spans, tokenizer, show_ids=show_ids)
 
 
 def piece_line(label: str, pieces: Sequence[str], unit: str = "pieces", *, apart: bool = False) -> Line:

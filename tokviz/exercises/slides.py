@@ -1,15 +1,23 @@
 """The slides of a lesson: what does not fit on one, in type that the last row can read, goes on to the next."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Any
 
-from tokviz.exercises.blocks import Block, Lines, Table, height_of_editor_in_body_lines, height_of_words_in_body_lines
+from tokviz.exercises.blocks import (
+    Block,
+    Lines,
+    Plain,
+    Say,
+    Table,
+    height_of_editor_in_body_lines,
+    height_of_words_in_body_lines,
+)
 from tokviz.exercises.lesson import Exercise, Lesson, Scene
 
-ROOM = 11.5  # lines of body type below the heading of an exercise
+ROOM = 12.25  # lines of body type below the heading of an exercise
 
 
 class Part(Enum):
@@ -74,39 +82,64 @@ def _exercise_slides(exercise: Exercise, text: str, number: int) -> Iterator[Sli
 
 def _answer_slides(scene: Scene, number: int) -> Iterator[Slide]:
     """Yield the slides of an answer, without its details."""
-    pieces = [piece for block in scene.reveal_without_details for piece in _block_pieces(block)]
+    figures = _figures_with_their_words(scene.reveal_without_details)
     asked, (_, told) = (
         height_of_words_in_body_lines(scene.question.ask),
         scene.question.guess_and_answer_heights_in_body_lines,
     )
     # The question gives way to a figure that then fits beside what is right; without any figure it is repeated.
-    asks = not asked + told + pieces[0].height_in_body_lines > ROOM >= told + pieces[0].height_in_body_lines
+    first = _height_in_body_lines(figures[0])
+    asks = not asked + told + first > ROOM >= told + first
     slide, left = Slide(Part.ANSWER, number, asks=asks, tells=True), ROOM - told - asks * asked
-    for piece in pieces:
-        height = piece.height_in_body_lines
+    for figure in figures:
+        height = _height_in_body_lines(figure)
         if height > left and (slide.blocks or slide.tells):
             yield slide
             slide, left = Slide(Part.ANSWER, number), ROOM
-        slide = replace(slide, blocks=(*slide.blocks, piece))
+        slide = replace(slide, blocks=(*slide.blocks, *figure))
         left -= height
     yield slide
 
 
-def _block_pieces(block: Block) -> list[Block]:
-    """Return a block, in pieces of about the same height if it is too high for a slide."""
-    if block.height_in_body_lines <= ROOM:
+def _height_in_body_lines(blocks: Iterable[Block]) -> float:
+    return sum(block.height_in_body_lines for block in blocks)
+
+
+def _figures_with_their_words(blocks: Iterable[Block]) -> list[tuple[Block, ...]]:
+    """Return each figure with the words after it, which share a slide; of one that is parted, the last part."""
+    figures: list[list[Block]] = []
+    for block in blocks:
+        if figures and isinstance(block, Say | Plain):
+            figures[-1].append(block)
+        else:
+            figures.append([block])
+    kept: list[tuple[Block, ...]] = []
+    for figure, *words in figures:
+        room = ROOM - _height_in_body_lines(words)
+        *parts, last = _block_pieces(figure, room)
+        if last.height_in_body_lines > room:  # nothing so high has room beside these words
+            *parts, last = _block_pieces(figure, ROOM)
+            kept += [*((part,) for part in parts), (last,), tuple(words)]
+        else:
+            kept += [*((part,) for part in parts), (last, *words)]
+    return [blocks for blocks in kept if blocks]
+
+
+def _block_pieces(block: Block, room: float) -> list[Block]:
+    """Return a block, in pieces of about the same height if it is too high for the room."""
+    if block.height_in_body_lines <= room:
         return [block]
     match block:
         case Lines(lines=lines, heights_in_body_lines=heights):
-            return [Lines(*part) for part in _parts_of_about_equal_height(lines, heights)]
+            return [Lines(*part) for part in _parts_of_about_equal_height(lines, heights, room)]
         case Table(rows=rows, heights_in_body_lines=[head, *heights]):
             return [
-                replace(block, rows=tuple(part)) for part in _parts_of_about_equal_height(rows, heights, ROOM - head)
+                replace(block, rows=tuple(part)) for part in _parts_of_about_equal_height(rows, heights, room - head)
             ]
     return [block]
 
 
-def _parts_of_about_equal_height(items: Sequence[Any], heights: Sequence[float], room: float = ROOM) -> list[list[Any]]:
+def _parts_of_about_equal_height(items: Sequence[Any], heights: Sequence[float], room: float) -> list[list[Any]]:
     """Return items in parts that fit into a room and are about equally high.
 
     >>> _parts_of_about_equal_height("abcd", [1, 1, 1, 1], 3)

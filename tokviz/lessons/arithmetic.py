@@ -37,11 +37,11 @@ def digit_groups_counted_from_right(number: str) -> list[str]:
 
 def _cuts_scene(text: str) -> ex.Scene:
     return ex.Scene(
-        question=ex.Cuts("Where does **gpt2** cut?", text, ex.token_cut_offsets("gpt2", text)),
+        question=ex.Cuts("Where does **GPT-2** cut?", text, ex.token_cut_offsets("gpt2", text)),
         reveal=(
             ex.pretrained_lines(text),
             ex.Say(
-                "cl100k_base and o200k_base take up to three digits at a time, from the left. gpt2 has no such rule: "
+                "GPT-4 and GPT-4o take up to three digits at a time, from the left. GPT-2 has no such rule: "
                 "it has tokens for digits that it often saw together."
             ),
         ),
@@ -54,21 +54,24 @@ def _spaced_signs_scene(text: str) -> ex.Scene:
     both = list(zip(digit_groups_of_each_number("gpt2", close), digit_groups_of_each_number("gpt2", wide), strict=True))
     changed = [f"{''.join(a)} as {'|'.join(b)}, not {'|'.join(a)}" for a, b in both if a != b]
     lines = [
-        ex.token_line(name, variant, label=f"{name}, {how}")
+        ex.token_line(name, variant, label=f"{ex.short_name(name)}, {how}")
         for name in ("gpt2", "cl100k_base")
         for how, variant in (("without spaces", close), ("with spaces", wide))
     ]
     return ex.Scene(
         question=ex.Number(
-            "Put spaces around every sign. How many of the numbers does **gpt2** now cut differently?",
+            "Put spaces around every sign. How many of the numbers does **GPT-2** now cut differently?",
             len(changed),
         ),
         reveal=(
             ex.Lines(*lines),
-            ex.Plain("With spaces, GPT-2 cuts " + ("; ".join(changed) if changed else "every number as before") + "."),
+            ex.Plain(
+                "With spaces, GPT-2 cuts " + ("; ".join(changed) if changed else "every number as before") + ".",
+                detail=True,
+            ),
             ex.Say(
-                "In gpt2 the space belongs to the number after it, so the same digits become different tokens. "
-                "cl100k_base keeps spaces and digits apart: the digits stay as they were, and the spaces become tokens "
+                "In GPT-2 the space belongs to the number after it, so the same digits become different tokens. "
+                "GPT-4 keeps spaces and digits apart: the digits stay as they were, and the spaces become tokens "
                 f"of their own ({ex.n_tokens('cl100k_base', close)} tokens become {ex.n_tokens('cl100k_base', wide)})."
             ),
         ),
@@ -84,12 +87,12 @@ def _long_number_scene(text: str) -> ex.Scene:
     in_threes = ex.token_texts_of("cl100k_base", text) == [text[i : i + 3] for i in range(0, len(text), 3)]
     return ex.Scene(
         question=ex.Choice(
-            "How does GPT-4's tokenizer, **cl100k_base**, group the digits of a long number?",
+            "How does **GPT-4's tokenizer** group the digits of a long number?",
             (people_words, right, learned),
             frozenset({right}),
             {
                 people_words: "a split pattern reads from the left, so the odd digits are left over at the end.",
-                learned: "that is what gpt2 does. cl100k_base takes threes, from the left.",
+                learned: "that is what GPT-2 does. GPT-4 takes threes, from the left.",
             },
         ),
         reveal=(
@@ -97,8 +100,8 @@ def _long_number_scene(text: str) -> ex.Scene:
                 *(ex.token_line(name, text) for name in ex.PRETRAINED), ex.piece_line("as people do", people, "groups")
             ),
             ex.Say(
-                "The split patterns of cl100k_base and o200k_base say `\\p{N}{1,3}`: one to three digits. And a "
-                "pattern reads from the left. gpt2 takes all digits at once, and merges those that it often saw "
+                "The split patterns of GPT-4 and GPT-4o say `\\p{N}{1,3}`: one to three digits. And a "
+                "pattern reads from the left. GPT-2 takes all digits at once, and merges those that it often saw "
                 "together." + ("" if in_threes else " (The other characters of your text are separate tokens.)")
             ),
         ),
@@ -144,15 +147,15 @@ LESSON = ex.Lesson(
     takeaway="To add 3221 and 677 a model has to know what `322|1` and `677` stand for, digit by digit, and the "
     "groups do not line up.",
     more="The model sees only ids. One number ends in a group of one digit, the other in a group of three. Models "
-    "learn to cope, but still make mistakes. Of the 1,000 numbers from 000 to 999, cl100k_base has a token for every "
-    "one, and gpt2 only for some. Ways out: group digits from the right, give every digit its own token, or let the "
+    "learn to cope, but still make mistakes. Of the 1,000 numbers from 000 to 999, GPT-4 has a token for every "
+    "one, and GPT-2 only for some. Ways out: group digits from the right, give every digit its own token, or let the "
     "model use a calculator.",
     picture=lambda: ex.Lines(
         *(ex.token_line("cl100k_base", number, label=number) for number in ("3221", "677", "3898"))
     ),
     claims=(
         ex.Claim(
-            "In gpt2 the space belongs to the number after it",
+            "In GPT-2 the space belongs to the number after it",
             lambda: ex.token_texts_of("gpt2", "3221 + 2334") == ["3", "221", " +", " 233", "4"],
         ),
         ex.Claim(
@@ -163,7 +166,7 @@ LESSON = ex.Lesson(
             ),
         ),
         ex.Claim(
-            "The split patterns of cl100k_base and o200k_base say `\\p{N}{1,3}`",
+            "The split patterns of GPT-4 and GPT-4o say `\\p{N}{1,3}`",
             lambda: all(r"\p{N}{1,3}" in ex.SPLIT_PATTERNS[name] for name in ("cl100k", "o200k")),
         ),
         ex.Claim(
@@ -175,7 +178,7 @@ LESSON = ex.Lesson(
             lambda: digit_groups_counted_from_right("1234567890") == ["1", "234", "567", "890"],
         ),
         ex.Claim(
-            "Of the 1,000 numbers from 000 to 999, cl100k_base has a token for every one, and gpt2 only for some",
+            "Of the 1,000 numbers from 000 to 999, GPT-4 has a token for every one, and GPT-2 only for some",
             lambda: 0 < _n_single_token_numbers("gpt2", 3) < 1_000 == _n_single_token_numbers("cl100k_base", 3),
         ),
     ),

@@ -58,7 +58,7 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "end",
             "Where it ends",
-            "Now let the computer do the same.",
+            "Now the computer does the same.",
             (CLASSICAL, "banana bandana", "she sells sea shells by the sea shore"),
             _final_tokens_scene,
         ),

@@ -49,7 +49,7 @@ def sequence_scene(text: str) -> ex.Scene:
         reveal=(
             ex.Lines(chat_line("the chat as one sequence", ids)),
             ex.Say(
-                f"`{ex.START}` and `{ex.END}` mark where a message begins and ends. cl100k_base, as published, has "
+                f"`{ex.START}` and `{ex.END}` mark where a message begins and ends. GPT-4, as published, has "
                 f"neither, so we added them, with the ids {tokenizer.special_tokens[ex.START]:,} and "
                 f"{tokenizer.special_tokens[ex.END]:,}. The last tokens begin the answer, and the model continues."
             ),

@@ -65,14 +65,14 @@ def _normal_forms_scene(text: str) -> ex.Scene:
                 "letter, then the accent). On a screen they look the same."
             ),
         ),
-        question=ex.yes_or_no_question("Does cl100k_base make the **same tokens** of both?", same),
+        question=ex.yes_or_no_question("Does GPT-4 make the **same tokens** of both?", same),
         reveal=(
             ex.Lines(
                 ex.token_line("cl100k_base", forms["NFC"], label="composed, NFC", show_ids=True),
                 ex.token_line("cl100k_base", forms["NFD"], label="decomposed, NFD", show_ids=True),
             ),
             ex.Table(
-                ("form", "code points", "bytes", "tokens of cl100k_base"),
+                ("form", "code points", "bytes", "tokens of GPT-4"),
                 tuple(
                     (name, len(form), len(form.encode()), ex.n_tokens("cl100k_base", form))
                     for name, form in forms.items()
@@ -95,7 +95,7 @@ def _emoji_scene(text: str) -> ex.Scene:
             ex.pretrained_lines(text),
             ex.Say(
                 f"You see {ex.quantity(len(ex.graphemes(text)), 'character')}. To Unicode they are "
-                f"{len(text):,} code points, in UTF-8 {len(text.encode()):,} bytes, and to cl100k_base "
+                f"{len(text):,} code points, in UTF-8 {len(text.encode()):,} bytes, and to GPT-4 "
                 f"{ex.n_tokens('cl100k_base', text):,} tokens. " + _joiner_text(text)
             ),
         ),

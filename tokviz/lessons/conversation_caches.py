@@ -100,9 +100,8 @@ def beginning_scene(text: str) -> ex.Scene:
             ex.Lines(*(ex.token_line(NAME, _message_at(0, prompt), label=label, allowed_special="all")
                        for label, prompt in (("the first begins", first), ("the second begins", second)))),
             ex.Say(
-                "A cache knows a prompt only by its beginning. From the first token that differs, all is computed "
-                "again, even where the words are the same. So whatever changes, such as the time or what a search has "
-                "found, belongs at the end."
+                "A cache knows a prompt only by its beginning: from the first token that differs, all is computed "
+                "again. So what changes, such as the time, belongs at the end."
             ),
         ),
         links=links_to_chat(requests[1], second),
@@ -189,10 +188,13 @@ def seam_scene(text: str) -> ex.Scene:
             ex.Say(
                 "No token reaches across the place where the answer begins, so both ways give the same ids."
                 if turn.keeps_tokens
-                else "The model was given one line end and wrote what follows it. When the whole text is encoded, both "
-                "become other tokens. This is **retokenization**: the text is the same, but a cache computes "
-                f"{ex.quantity(again, 'token')} again, and in reinforcement learning the reward goes to ids that the "
-                "model never wrote. Keep the ids that were produced, and append to them."
+                else "The text is the same, the ids are not: **retokenization**. A cache computes "
+                f"{ex.quantity(again, 'token')} again, so append to the ids that were produced."
+            ),
+            ex.Say(
+                "The model was given a line end and wrote what follows it; encoded as a whole, both become other "
+                "tokens. In reinforcement learning a reward would go to ids that the model never wrote.",
+                detail=True,
             ),
         ),
         links=links_to_chat(said, turn.prompt.text),

@@ -109,7 +109,7 @@ LESSON = ex.Lesson(
     slug="chats",
     title="A chat is one text",
     intro="You see messages. A model sees one text with markers, written out anew for every answer. What that text "
-    "costs, what a cache keeps of it and what a model learns from it depends on its tokens, here those of `qwen3`.",
+    "costs, what a cache keeps of it and what a model learns from it depends on its tokens, here those of Qwen 3.",
     aim="say what a chat costs at every turn, and what a cache can save",
     terms=("ChatML", "generation prompt", "prefix cache", "retokenization", "assistant mask"),
     exercises=(

@@ -2,7 +2,7 @@
 
 from tokviz import exercises as ex
 
-SHOWN = 5
+SHOWN = 4
 FINDINGS = ("never", "only in context", "absorbed")
 
 
@@ -27,10 +27,10 @@ def glitch_scene(text: str) -> ex.Scene:
 
     Raises ValueError for one that no audit is kept of.
     """
-    name = text.strip()
-    ex.load(name)
+    name = ex.load(text.strip()).name
     if name not in ex.PRETRAINED:
-        raise ValueError(f"{name} has not been audited for this exercise; choose {', '.join(ex.PRETRAINED)}")
+        names = ", ".join(map(ex.short_name, ex.PRETRAINED))
+        raise ValueError(f"{ex.short_name(name)} has not been audited for this exercise; choose {names}")
     counts = {each: ex.stored_findings(each).counts for each in ex.PRETRAINED}
     pairs = longest_absorbed_words_and_absorbers(name)
     return ex.Scene(
@@ -42,7 +42,9 @@ def glitch_scene(text: str) -> ex.Scene:
         reveal=(
             ex.Table(
                 ("tokenizer", "no text has them", "only longer texts have them", "a merge took nearly all"),
-                tuple((each, *(found[finding] for finding in FINDINGS)) for each, found in counts.items()),
+                tuple(
+                    (ex.short_name(each), *(found[finding] for finding in FINDINGS)) for each, found in counts.items()
+                ),
             ),
             ex.Table(
                 ("token", "nearly always part of"),

@@ -59,21 +59,21 @@ GLOSSARY = (
     ),
     Term(
         "tokenizer",
-        "The program that cuts a text into tokens, and turns tokens back into text. Each one cuts in its own way: gpt2 "
-        "makes `token` and `izer` of this word, and cl100k_base keeps it whole.",
+        "The program that cuts a text into tokens, and turns tokens back into text. Each one cuts in its own way: "
+        "GPT-2 makes `token` and `izer` of this word, and GPT-4 keeps it whole.",
         "tokenizer", "gpt2", ("token", "izer"),
         lambda: ex.n_tokens("cl100k_base", "tokenizer") == 1,
     ),
     Term(
         "token id",
-        "The number of a token in its vocabulary. A model is given only these numbers: in gpt2 `hello` is 31373, and "
+        "The number of a token in its vocabulary. A model is given only these numbers: in GPT-2 `hello` is 31373, and "
         "` hello` with its space is 23748.",
         "hello hello", "gpt2", ("hello", " hello"),
         lambda: _token_ids("gpt2", "hello", " hello") == [31373, 23748],
     ),
     Term(
         "vocabulary",
-        "All the tokens that a tokenizer knows. gpt2 knows 50,257, and “ketchup” is not one of them, so it needs "
+        "All the tokens that a tokenizer knows. GPT-2 knows 50,257, and “ketchup” is not one of them, so it needs "
         "three: `ket`, `ch` and `up`.",
         "ketchup", "gpt2", ("ket", "ch", "up"),
         lambda: ex.load("gpt2").n_vocab == 50_257,
@@ -81,7 +81,7 @@ GLOSSARY = (
     Term(
         "encoding",
         "Turning a text into token ids; decoding turns them back into text. The word also means a finished set of "
-        "tokens such as cl100k_base, in which `hello` has the id 15339.",
+        "tokens such as GPT-4, in which `hello` has the id 15339.",
         "hello world", "cl100k_base", ("hello", " world"),
         lambda: _token_ids("cl100k_base", "hello") == [15339],
     ),
@@ -101,14 +101,14 @@ GLOSSARY = (
     ),
     Term(
         "merge",
-        "One step of BPE: wherever two given tokens are neighbours, they become one. In gpt2 a space and “t” become "
+        "One step of BPE: wherever two given tokens are neighbours, they become one. In GPT-2 a space and “t” become "
         "“ t”, “h” and “e” become “he”, and then these two become ` the`.",
         " the", "gpt2", (" the",),
         lambda: ex.load("gpt2").merges[_gpt2_merge_number(" the") - 1] == tuple(_token_ids("gpt2", " t", "he")),
     ),
     Term(
         "merge rank",
-        "A merge's place in the order of learning; a text is cut by making the earliest possible merge first. In gpt2 "
+        "A merge's place in the order of learning; a text is cut by making the earliest possible merge first. In GPT-2 "
         "merge 1 makes “ t”, merge 3 makes “he”, and merge 7 makes ` the`.",
         " the", "gpt2", (" the",),
         lambda: [_gpt2_merge_number(token) for token in (" t", "he", " the")] == [1, 3, 7],
@@ -130,7 +130,7 @@ GLOSSARY = (
     ),
     Term(
         "split pattern",
-        "A regular expression that cuts a text into pretokens. The one of cl100k_base takes at most three digits, so "
+        "A regular expression that cuts a text into pretokens. The one of GPT-4 takes at most three digits, so "
         "it cuts 2024 into `202` and `4`.",
         "in 2024", "cl100k_base", ("in", " ", "202", "4"),
         lambda: ex.pretokens("in 2024", "cl100k") == ["in", " ", "202", "4"],
@@ -138,14 +138,14 @@ GLOSSARY = (
     Term(
         "byte",
         "A number from 0 to 255, the unit in which computers store everything. The Thai letter ก takes three bytes, "
-        "and gpt2 makes two tokens of them: `<e0 b8>` and `<81>`.",
+        "and GPT-2 makes two tokens of them: `<e0 b8>` and `<81>`.",
         "ก", "gpt2", ("<e0 b8>", "<81>"),
         lambda: len("ก".encode()) == 3,
     ),
     Term(
         "UTF-8",
         "The usual way to write characters as bytes: one byte for an English letter, up to four for others. The llama "
-        "takes four, and in gpt2 they are three tokens: `<f0 9f>`, `<a6>` and `<99>`.",
+        "takes four, and in GPT-2 they are three tokens: `<f0 9f>`, `<a6>` and `<99>`.",
         "🦙", "gpt2", ("<f0 9f>", "<a6>", "<99>"),
         lambda: (len(b"a"), len("🦙".encode())) == (1, 4),
     ),
@@ -159,7 +159,7 @@ GLOSSARY = (
     Term(
         "byte fallback",
         "What SentencePiece does with a character that is not in its vocabulary: it writes the character's bytes. "
-        "Byte-level BPE begins with bytes, so gpt2 needs no such rule to write 你 as `<e4 bd>` and `<a0>`.",
+        "Byte-level BPE begins with bytes, so GPT-2 needs no such rule to write 你 as `<e4 bd>` and `<a0>`.",
         "你", "gpt2", ("<e4 bd>", "<a0>"),
     ),
     Term(
@@ -208,7 +208,7 @@ GLOSSARY = (
     ),
     Term(
         "compression",
-        "How much text fits into a token: the text's bytes divided by its tokens. This sentence is 23 bytes, and gpt2 "
+        "How much text fits into a token: the text's bytes divided by its tokens. This sentence is 23 bytes, and GPT-2 "
         "makes 7 tokens of it, so it has 3.3 bytes per token.",
         "The cat sat on the mat.", "gpt2", ("The", " cat", " sat", " on", " the", " mat", "."),
         lambda: (len("The cat sat on the mat."), round(23 / ex.n_tokens("gpt2", "The cat sat on the mat."), 1))
@@ -216,14 +216,14 @@ GLOSSARY = (
     ),
     Term(
         "fertility",
-        "Tokens per word, on average. These two words are 6 tokens in gpt2, so the fertility is 3.",
+        "Tokens per word, on average. These two words are 6 tokens in GPT-2, so the fertility is 3.",
         "unbelievable tokenizer", "gpt2", ("un", "bel", "iev", "able", " token", "izer"),
         lambda: ex.n_tokens("gpt2", "unbelievable tokenizer") == 6,
     ),
     Term(
         "parity",
         "The tokens of a sentence in one language, divided by those of the same sentence in another, usually English. "
-        "“Good morning” is 2 tokens in o200k_base and the same in Thai is 7, so the parity is 3.5.",
+        "“Good morning” is 2 tokens in GPT-4o and the same in Thai is 7, so the parity is 3.5.",
         "สวัสดีตอนเช้า", "o200k_base", ("ส", "วั", "สด", "ี", "ตอน", "เช", "้า"),
         lambda: (ex.n_tokens("o200k_base", "Good morning"), ex.n_tokens("o200k_base", "สวัสดีตอนเช้า")) == (2, 7),
     ),

@@ -40,7 +40,7 @@ def _hidden_instructions_scene(text: str) -> ex.Scene:
     return ex.Scene(
         before=(ex.Plain(f"On your screen: {ex.without_hidden(text)}"),),
         question=ex.Number(
-            "How many tokens does **cl100k_base** make of the text? (Within a tenth is close enough.)",
+            "How many tokens does **GPT-4** make of the text? (Within a tenth is close enough.)",
             cost.n_tokens,
             near=cost.n_tokens // 10,
         ),
@@ -77,7 +77,7 @@ def _look_alikes_scene(text: str) -> ex.Scene:
     return ex.Scene(
         before=(ex.Plain(f"As it looks, typed on a keyboard: {cleaned}"),),
         question=ex.yes_or_no_question(
-            "Does cl100k_base make the **same tokens** of the text and of what it looks like?",
+            "Does GPT-4 make the **same tokens** of the text and of what it looks like?",
             same,
             "Yes, the same",
             "No, different ones",
@@ -111,7 +111,7 @@ def _segmentations_scene(text: str) -> ex.Scene:
     rows = (("the tokenizer’s own", own), *((f"another, of {len(ids)}", list(ids)) for ids in shown))
     return ex.Scene(
         question=ex.Number(
-            "In how many ways can it be cut into tokens of **cl100k_base**? (Within a tenth is close enough.)",
+            "In how many ways can it be cut into tokens of **GPT-4**? (Within a tenth is close enough.)",
             ways.count,
             near=ways.count // 10,
         ),
@@ -123,9 +123,12 @@ def _segmentations_scene(text: str) -> ex.Scene:
             ),
             ex.Say(
                 f"All **{ways.count:,}** give the same text, and the tokenizer always gives one of them. A model has "
-                "been trained on that one, yet it often understands the others. What it learned to refuse, it learned "
-                "in the tokens it saw: the same words in other tokens can get past that (Geh et al., Adversarial "
-                "Tokenization; Zheng et al., Broken Tokens?)."
+                "been trained on that one, yet it often understands the others."
+            ),
+            ex.Say(
+                "What it learned to refuse, it learned in the tokens it saw: the same words in other tokens can get "
+                "past that (Geh et al., Adversarial Tokenization; Zheng et al., Broken Tokens?).",
+                detail=True,
             ),
         ),
         links=ex.usual_links(text, compared=ex.PRETRAINED, first=[ex.Link(ex.Target.SEAMS, text)]),

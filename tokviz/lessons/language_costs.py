@@ -65,30 +65,35 @@ def patterns_scene(text: str) -> ex.Scene:
         before=(
             ex.Say(
                 "Merges never cross the cuts of the split pattern; the pieces between the cuts are the *pretokens*. "
-                "For cl100k_base's pattern a word is letters in a row, `\\p{L}+`; for o200k_base's it is letters and "
-                f"marks. o200k_base's pattern cuts this text into **{len(cut[PATTERN])}**."
+                "For GPT-4's pattern a word is letters in a row, `\\p{L}+`; for GPT-4o's it is letters and "
+                f"marks. GPT-4o's pattern cuts this text into **{len(cut[PATTERN])}**."
             ),
         ),
         question=ex.Number(
-            "Into how many does cl100k_base's pattern cut it? (Within a fifth is close enough.)",
+            "Into how many does GPT-4's pattern cut it? (Within a fifth is close enough.)",
             len(cut["cl100k"]),
             near=len(cut["cl100k"]) // 5,
         ),
         reveal=(
-            ex.Lines(*(ex.piece_line(f"pretokens, {pattern}", found, "pretokens") for pattern, found in cut.items())),
+            ex.Lines(
+                *(
+                    ex.piece_line(f"{ex.USED_BY[pattern]}'s pretokens", found, "pretokens")
+                    for pattern, found in cut.items()
+                )
+            ),
             ex.Say(
                 "Thai tone marks, and vowels above and below a letter, are not letters in Unicode but *combining "
-                "marks*, `\\p{M}`. cl100k's pattern stops at each of them, and no merge can ever put the word together "
-                f"again. We trained two tokenizers on the same Thai text, with {N_MERGES} merges each. With cl100k's "
-                f"pattern this text has **{lengths['cl100k']}** tokens, with o200k's **{lengths[PATTERN]}**."
+                "marks*, `\\p{M}`. GPT-4's pattern stops at each of them, and no merge can ever put the word together "
+                f"again. We trained two tokenizers on the same Thai text, with {N_MERGES} merges each. With GPT-4's "
+                f"pattern this text has **{lengths['cl100k']}** tokens, with GPT-4o's **{lengths[PATTERN]}**."
             ),
         ),
         links=(
             ex.Link(ex.Target.COMPARE, text, training=trained["cl100k"], beside=(trained[PATTERN],),
                     label="Compare the two"),
-            ex.Link(ex.Target.PLAYGROUND, text, training=trained["cl100k"], label="Trained with cl100k's pattern"),
-            ex.Link(ex.Target.PLAYGROUND, text, training=trained[PATTERN], label="With o200k's"),
-            ex.Link(ex.Target.MERGES, text, step=0, training=trained[PATTERN], label="Watch o200k's merge"),
+            ex.Link(ex.Target.PLAYGROUND, text, training=trained["cl100k"], label="Trained with GPT-4's pattern"),
+            ex.Link(ex.Target.PLAYGROUND, text, training=trained[PATTERN], label="With GPT-4o's"),
+            ex.Link(ex.Target.MERGES, text, step=0, training=trained[PATTERN], label="Watch GPT-4o's merge"),
             ex.Link(ex.Target.TRAIN, ex.sample("thai"), training=trained[PATTERN], label="Train it yourself"),
         ),
     )  # fmt: skip

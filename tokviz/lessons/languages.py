@@ -15,13 +15,13 @@ def _most_tokens_scene(text: str) -> ex.Scene:
     ]
     return ex.Scene(
         question=ex.best_figure_question(
-            "Which line has the most tokens in **gpt2**?", {line: ex.n_tokens("gpt2", line) for line in lines}, max
+            "Which line has the most tokens in **GPT-2**?", {line: ex.n_tokens("gpt2", line) for line in lines}, max
         ),
         reveal=(
-            ex.Table(("text", "characters", "bytes", *ex.PRETRAINED), tuple(rows)),
-            ex.Lines(*(ex.token_line("cl100k_base", line, label="cl100k_base") for line in lines)),
+            ex.Table(("text", "characters", "bytes", *map(ex.short_name, ex.PRETRAINED)), tuple(rows)),
+            ex.Lines(*(ex.token_line("cl100k_base", line) for line in lines)),
             ex.Say(
-                "In gpt2 a greeting can cost a dozen tokens in one language and one in another. Where several tokens "
+                "In GPT-2 a greeting can cost a dozen tokens in one language and one in another. Where several tokens "
                 "share a character, you see it once, with the bytes of each token."
             ),
         ),
@@ -39,14 +39,14 @@ def _parallel_sentences_scene(text: str) -> ex.Scene:
         for i, line in enumerate(lines)
     ]
     return ex.Scene(
-        before=(ex.Say(f"In gpt2 the first line has **{counts['gpt2'][0]}** tokens."),),
+        before=(ex.Say(f"In GPT-2 the first line has **{counts['gpt2'][0]}** tokens."),),
         question=ex.Number(
             "How many does the **second** line have? (Within a fifth is close enough.)",
             answer,
             near=answer // 5,
         ),
         reveal=(
-            ex.Table(("the sentence", *ex.PRETRAINED), tuple(rows)),
+            ex.Table(("the sentence", *map(ex.short_name, ex.PRETRAINED)), tuple(rows)),
             ex.Say(
                 "The figures in brackets compare each line with the first. If you pay for each token, that is how many "
                 "times as much you pay to say the same thing. You also wait that much longer, and the model can read "
@@ -103,8 +103,8 @@ LESSON = ex.Lesson(
     takeaway="A tokenizer trained mostly on English makes a model slower and more expensive in most other languages. "
     "Two of the three reasons can be fixed.",
     more="A model can also read less of these languages at once, before it has understood a word. What helps is a "
-    "pattern that keeps marks and letters together, and a fairer share of the training text. o200k_base has done "
-    "both, and needs fewer tokens for Thai than cl100k_base. For our twelve sentences, qwen3.5 needs fewer tokens in "
+    "pattern that keeps marks and letters together, and a fairer share of the training text. GPT-4o has done "
+    "both, and needs fewer tokens for Thai than GPT-4. For our twelve sentences, Qwen 3.5 needs fewer tokens in "
     "Thai than in English.",
     picture=lambda: _parallel_sentences_scene(ON_LINES[0]).reveal[0],
     claims=(
@@ -117,13 +117,13 @@ LESSON = ex.Lesson(
             "Two merges make a single Thai letter one token",
             lambda: all((ex.trace(ex.load("cl100k_base"), letter).gaps >= 0).sum() == 2 for letter in "กสนม"),
         ),
-        ex.Claim("cl100k's pattern stops at each of them", _marks_end_pretokens),
+        ex.Claim("GPT-4's pattern stops at each of them", _marks_end_pretokens),
         ex.Claim(
-            "o200k_base has done both, and needs fewer tokens for Thai than cl100k_base",
+            "GPT-4o has done both, and needs fewer tokens for Thai than GPT-4",
             lambda: ex.n_tokens("o200k_base", ex.sample("thai")) < ex.n_tokens("cl100k_base", ex.sample("thai")),
         ),
         ex.Claim(
-            "For our twelve sentences, qwen3.5 needs fewer tokens in Thai than in English",
+            "For our twelve sentences, Qwen 3.5 needs fewer tokens in Thai than in English",
             lambda: sum(ex.n_tokens("qwen3.5", it["th"]) - ex.n_tokens("qwen3.5", it["en"]) for it in SENTENCES) < 0,
         ),
         ex.Claim(

@@ -14,20 +14,20 @@ OWN = "<|my_token|>"
 def tokenizer_with_one_more_special_token() -> ex.Tokenizer:
     """Return cl100k_base with one more special token, under the next free id."""
     base = ex.load("cl100k_base")
-    return ex.Tokenizer(f"cl100k_base + {OWN}", base.split_pattern, base.mergeable_ranks,
+    return ex.Tokenizer(f"GPT-4 + {OWN}", base.split_pattern, base.mergeable_ranks,
                         {**base.special_tokens, OWN: base.n_vocab})  # fmt: skip
 
 
 def _plain_text_scene(text: str) -> ex.Scene:
     return ex.Scene(
-        question=ex.Number(
-            "As **plain text**, how many tokens is this in cl100k_base?", ex.n_tokens("cl100k_base", text)
-        ),
+        question=ex.Number("As **plain text**, how many tokens is this in GPT-4?", ex.n_tokens("cl100k_base", text)),
         reveal=(
             ex.Lines(
-                *(ex.token_line(name, text, label=f"{name}, as text") for name in ex.PRETRAINED),
+                *(ex.token_line(name, text, label=f"{ex.short_name(name)}, as text") for name in ex.PRETRAINED),
                 *(
-                    ex.token_line(name, text, label=f"{name}, special", allowed_special="all", show_ids=True)
+                    ex.token_line(
+                        name, text, label=f"{ex.short_name(name)}, special", allowed_special="all", show_ids=True
+                    )
                     for name in ex.PRETRAINED
                 ),
             ),
@@ -53,7 +53,7 @@ def _added_special_token_scene(text: str) -> ex.Scene:
     plain = text.replace(OWN, "")
     same = added.encode(plain) == base.encode(plain)
     return ex.Scene(
-        before=(ex.Say(f"We take cl100k_base and add one special token, `{OWN}`, with the next free id."),),
+        before=(ex.Say(f"We take GPT-4 and add one special token, `{OWN}`, with the next free id."),),
         question=ex.yes_or_no_question(
             "Is any ordinary text now cut into different tokens than before?", not same, "Yes, some", "No, none"
         ),
@@ -139,7 +139,7 @@ LESSON = ex.Lesson(
             lambda: ex.load("gpt2").encode("<|endoftex", allowed_special="all") == ex.load("gpt2").encode("<|endoftex"),
         ),
         ex.Claim(
-            "cl100k_base, as published, has neither",
+            "GPT-4, as published, has neither",
             lambda: not {ex.START, ex.END} & set(ex.load("cl100k_base").special_tokens),
         ),
         ex.Claim("tokviz treats it as text", lambda: ex.n_tokens("cl100k_base", "<|endoftext|>") > 1),

@@ -27,7 +27,7 @@ def spelled_out_text(text: str) -> str:
 def _cuts_scene(text: str) -> ex.Scene:
     ids = ex.load("cl100k_base").encode(text)
     return ex.Scene(
-        question=ex.Cuts("Where does **cl100k_base** cut?", text, ex.token_cut_offsets("cl100k_base", text)),
+        question=ex.Cuts("Where does **GPT-4** cut?", text, ex.token_cut_offsets("cl100k_base", text)),
         reveal=(
             ex.pretrained_lines(text, show_ids=True),
             ex.Plain(f"This is all that GPT-4 sees: {', '.join(map(str, ids))}. There are no letters in it."),
@@ -44,7 +44,7 @@ def _letter_count_scene(text: str) -> ex.Scene:
     return ex.Scene(
         before=(ex.Plain(f"The letter to count: {letter}"),),
         question=ex.Number(
-            "cl100k_base cuts this text into tokens. How many of them contain that letter?", sum(map(bool, held))
+            "GPT-4 cuts this text into tokens. How many of them contain that letter?", sum(map(bool, held))
         ),
         reveal=(
             ex.Table(
@@ -66,7 +66,7 @@ def _reverse_scene(text: str) -> ex.Scene:
     back = text[::-1]
     return ex.Scene(
         question=ex.Number(
-            "Write it **backwards**. How many tokens does cl100k_base make of it now?",
+            "Write it **backwards**. How many tokens does GPT-4 make of it now?",
             ex.n_tokens("cl100k_base", back),
         ),
         reveal=(
@@ -115,7 +115,7 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "strawberry",
             "What the model sees",
-            "Try the word alone, then with a space before it, as in a sentence.",
+            "Predict the word alone, then with a space before it, as in a sentence.",
             ("strawberry", " strawberry", "Strawberry", ".DefaultCellStyle"),
             _cuts_scene,
         ),

@@ -4,6 +4,7 @@ from tokviz import exercises as ex
 from tokviz.lessons.superwords import ACROSS, PHRASE, SUPERWORDS
 
 NAMED = ("gpt2", "cl100k", "o200k", "llama3")
+USED_BY_ONE = {name: ex.USED_BY[name].partition(",")[0] for name in NAMED}
 NUMBERS = 2  # the place of the alternative for digits in the pattern of cl100k
 # The text for patterns that somebody writes, and how they can end.
 SUBJECT = "The cat sat on 12 mats, " + "a" * 40 + "b"
@@ -12,9 +13,9 @@ WORKS, NO_REGEX, NO_END = "It cuts the text", "It is not a regular expression", 
 
 
 def pretoken_line(text: str, pattern: str, *, label: str = "", off: tuple[int, ...] = ()) -> ex.Line:
-    """Return the pretokens of a text as a line."""
+    """Return the pretokens of a text as a line; its label is a model that uses the pattern unless given."""
     return ex.piece_line(
-        label or pattern, [cut.pretoken for cut in ex.pattern_cuts(text, pattern, off=off)], "pretokens"
+        label or USED_BY_ONE[pattern], [cut.pretoken for cut in ex.pattern_cuts(text, pattern, off=off)], "pretokens"
     )
 
 
@@ -77,7 +78,7 @@ def _pretoken_count_scene(text: str) -> ex.Scene:
     n = len(ex.pretokens(text, "gpt2"))
     return ex.Scene(
         question=ex.Number(
-            "Into how many pretokens does **gpt2**'s pattern cut it? (Within 1 is close enough.)", n, near=1
+            "Into how many pretokens does **GPT-2**'s pattern cut it? (Within 1 is close enough.)", n, near=1
         ),
         reveal=(
             ex.Lines(*(pretoken_line(text, name) for name in NAMED)),
@@ -95,14 +96,14 @@ def _pretoken_count_scene(text: str) -> ex.Scene:
 def _contractions_scene(text: str) -> ex.Scene:
     n = len(ex.pretokens(text, "gpt2"))
     return ex.Scene(
-        before=(ex.Say(f"cl100k's pattern cuts it into **{len(ex.pretokens(text, 'cl100k'))}** pretokens."),),
-        question=ex.Number("Into how many does **gpt2**'s pattern cut it?", n),
+        before=(ex.Say(f"GPT-4's pattern cuts it into **{len(ex.pretokens(text, 'cl100k'))}** pretokens."),),
+        question=ex.Number("Into how many does **GPT-2**'s pattern cut it?", n),
         reveal=(
             ex.Lines(*(pretoken_line(text, name) for name in NAMED)),
             ex.Say(
-                "gpt2's pattern knows `'s`, `'ll` and so on in lower case only, and leaves a capital `'S` in two "
-                "pieces, the apostrophe and the letter. cl100k and llama3 have `(?i:…)`, which takes small letters and "
-                "capitals alike. o200k takes the whole word with its ending."
+                "GPT-2's pattern knows `'s`, `'ll` and so on in lower case only, and leaves a capital `'S` in two "
+                "pieces, the apostrophe and the letter. Those of GPT-4 and Llama 3 have `(?i:…)`, which takes "
+                "small letters and capitals alike. GPT-4o's takes the whole word with its ending."
             ),
         ),
         links=pattern_links(text, "gpt2"),
@@ -113,7 +114,7 @@ def _without_numbers_scene(text: str) -> ex.Scene:
     left = ex.pattern_cuts(text, "cl100k", off=(NUMBERS,))
     return ex.Scene(
         before=(
-            ex.Lines(pretoken_line(text, "cl100k", label="cl100k, all alternatives")),
+            ex.Lines(pretoken_line(text, "cl100k", label="GPT-4, all alternatives")),
             ex.Say("Now take out `\\p{N}{1,3}`, the alternative that cuts numbers."),
         ),
         question=ex.Number("How many pretokens are there without it?", len(left)),
@@ -177,7 +178,7 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "own",
             "Your own pattern",
-            "Write a regular expression for Python's `regex` module, and see what it does or why it fails.",
+            "Write a regular expression for Python's `regex` module, and predict what it does.",
             (r"\p{L}+|\p{N}+", r" ?[a-z]+|\d", r"(a|aa)+$", r"(a", r"\s"),
             _own_pattern_scene,
         ),
@@ -197,7 +198,7 @@ LESSON = ex.Lesson(
             lambda: ex.pretokens("IT'S", "gpt2") == ["IT", "'", "S"] and ex.pretokens("it's", "gpt2") == ["it", "'s"],
         ),
         ex.Claim(
-            "o200k takes the whole word with its ending",
+            "GPT-4o's takes the whole word with its ending",
             lambda: ex.pretokens("IT'S", "o200k") == ["IT'S"] and ex.pretokens("IT'S", "cl100k") == ["IT", "'S"],
         ),
         ex.Claim(

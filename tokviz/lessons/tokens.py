@@ -22,7 +22,7 @@ def _units_scene(text: str) -> ex.Scene:
     words = text.split()
     return ex.Scene(
         question=ex.Number(
-            "How many **tokens** does GPT-4's tokenizer, cl100k_base, make of it? (Within 2 is close enough.)",
+            "How many **tokens** does GPT-4's tokenizer make of it? (Within 2 is close enough.)",
             ex.n_tokens("cl100k_base", text),
             near=2,
         ),
@@ -30,7 +30,7 @@ def _units_scene(text: str) -> ex.Scene:
             ex.Lines(
                 ex.piece_line("characters", list(text), "characters"),
                 ex.piece_line("words, cut at spaces", words, "words", apart=True),
-                ex.token_line("cl100k_base", text, label="tokens of cl100k_base", show_ids=True),
+                ex.token_line("cl100k_base", text, label="tokens of GPT-4", show_ids=True),
             ),
             ex.Say(
                 f"The same text is {len(text.encode()):,} bytes, {len(text):,} characters, "
@@ -59,10 +59,13 @@ def _word_rules_scene(text: str) -> ex.Scene:
             ),
             ex.Say(
                 "Cut at white space, and `mind.` and `mind` are two different words. Cut off all punctuation, and "
-                "`can't` becomes `can ' t`. Rules written by people make it `ca n't`, make `cannot` into `can not`, "
-                "keep `U.S.` whole, and cut `state-of-the-art` at its hyphens; but every language needs its own "
-                f"rules. {SPACYS_RULES if ex.can_use_spacy() else OUR_RULES} In lower case there are fewer different "
-                "words, but capitals mean something."
+                "`can't` becomes `can ' t`. Rules written by people make it `ca n't`, but every language needs its own."
+            ),
+            ex.Say(
+                "The rules for English also make `cannot` into `can not`, keep `U.S.` whole, and cut "
+                f"`state-of-the-art` at its hyphens. {SPACYS_RULES if ex.can_use_spacy() else OUR_RULES} In lower "
+                "case there are fewer different words, but capitals mean something.",
+                detail=True,
             ),
         ),
         links=ex.usual_links(text),
@@ -76,7 +79,7 @@ def _vocabulary_size_scene(text: str) -> ex.Scene:
         before=(
             ex.Say(
                 f"If the vocabulary is just the 256 bytes, this text has **{n_tokens[256]}** tokens. With all "
-                f"{100_256:,} tokens of cl100k_base, it has **{n_tokens[100_256]}**."
+                f"{100_256:,} tokens of GPT-4's, it has **{n_tokens[100_256]}**."
             ),
         ),
         question=ex.Number(
@@ -91,10 +94,13 @@ def _vocabulary_size_scene(text: str) -> ex.Scene:
                 tuple((size, n, size, n * size) for size, n in n_tokens.items()),
             ),
             ex.Say(
-                "The first merges save the most. Later on, even a vocabulary ten times as large saves little. And it "
-                "has a price: to name one token out of all of them, a *one-hot vector* has a 1 in that token's place "
-                "and a 0 in every other, so it is as wide as the vocabulary. Models look up a short row of numbers "
-                "instead, but the table of rows still grows with every token."
+                "The first merges save the most; later ones save little. And a *one-hot vector*, which has a place for "
+                "every token, gets wider with each."
+            ),
+            ex.Say(
+                "To name one token out of all of them, it has a 1 in that token's place and a 0 in every other. Models "
+                "look up a short row of numbers instead, but the table of rows still grows with every token.",
+                detail=True,
             ),
         ),
         links=ex.usual_links(
@@ -118,7 +124,7 @@ def _unknown_words_scene(text: str) -> ex.Scene:
         question=ex.Number("How many words of this text will turn into `[UNK]`?", words.count(ex.UNKNOWN)),
         reveal=(
             ex.Lines(ex.piece_line("whole words only", words, "words", apart=True), ex.token_line("cl100k_base", text)),
-            ex.Plain(f"cl100k_base cuts a new word into pieces it knows, and can give the text back: {back}"),
+            ex.Plain(f"GPT-4 cuts a new word into pieces it knows, and can give the text back: {back}"),
         ),
         links=ex.usual_links(text),
     )
@@ -128,7 +134,7 @@ LESSON = ex.Lesson(
     slug="token",
     title="What is a token?",
     intro="A language model does not read letters. First a **tokenizer** cuts the text into pieces, the **tokens**, "
-    "and swaps each piece for a number. Type something, and watch where it cuts.",
+    "and swaps each piece for a number.",
     aim="say what a tokenizer does to a text, and why its tokens are neither letters nor words",
     terms=("token", "token id", "tokenizer", "vocabulary", "merge"),
     live_text="How many r's are in strawberry?",

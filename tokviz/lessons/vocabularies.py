@@ -9,7 +9,8 @@ from tokviz.lessons.glitch_tokens import glitch_scene
 
 # Long tokens, each of one tokenizer: buttons of a web site, a name in programs, "today's football analysis".
 LONG_TOKENS = ("rawdownloadcloneembedreportprint", " dequeueReusableCellWithIdentifier", " วิเคราะห์บอลวันนี้")
-LONGEST = 10  # how many are shown
+NAMES = tuple(map(ex.short_name, ex.PRETRAINED))
+LONGEST = 8  # how many are shown
 GPT2_WIDTH = 768  # of the smallest GPT-2: Radford et al., Language Models are Unsupervised Multitask Learners, 2019
 MOST_PARAMETERS = 10**12  # the most whose millions fit into a guess
 
@@ -58,8 +59,8 @@ def _longest_tokens_table(tokenizer: ex.Tokenizer) -> ex.Table:
 
 
 def _longest_tokens_scene(text: str) -> ex.Scene:
-    name = text.strip()
-    tokenizer = ex.load(name)
+    tokenizer = ex.load(text.strip())
+    name = tokenizer.name
     return ex.Scene(
         question=ex.Choice(
             "Which of these is a single token of that tokenizer?",
@@ -94,7 +95,7 @@ def _token_spellings_scene(text: str) -> ex.Scene:
     found = {name: token_spellings(name, text) for name in ex.PRETRAINED}
     return ex.Scene(
         question=ex.Number(
-            "How many tokens of **cl100k_base** are this word, in small letters, with a capital or all in capitals, "
+            "How many tokens of **GPT-4** are this word, in small letters, with a capital or all in capitals, "
             "with or without a space before it, singular or plural? (Within 1 is close enough.)",
             len(found["cl100k_base"]),
             near=1,
@@ -103,7 +104,7 @@ def _token_spellings_scene(text: str) -> ex.Scene:
             ex.Table(
                 ("tokenizer", "how many", "tokens"),
                 tuple(
-                    (name, len(tokens), "   ".join(map(ex.text_with_visible_spaces, tokens)))
+                    (ex.short_name(name), len(tokens), "   ".join(map(ex.text_with_visible_spaces, tokens)))
                     for name, tokens in found.items()
                 ),
             ),
@@ -122,15 +123,15 @@ def _token_spellings_scene(text: str) -> ex.Scene:
 
 def _rare_tokens_scene(text: str) -> ex.Scene:
     return ex.Scene(
-        question=ex.Number("How many tokens is this in **gpt2**?", ex.n_tokens("gpt2", text)),
+        question=ex.Number("How many tokens is this in **GPT-2**?", ex.n_tokens("gpt2", text)),
         reveal=(
             ex.pretrained_lines(text, show_ids=True),
             ex.Table(
                 ("tokenizer", "tokens it has", "used in all samples of this app", "share"),
                 tuple(
-                    (name, n, n_distinct_tokens_in_samples(name), f"{n_distinct_tokens_in_samples(name) / n:.1%}")
+                    (ex.short_name(name), n, used, f"{used / n:.1%}")
                     for name in ex.PRETRAINED
-                    for n in (len(ex.load(name).mergeable_ranks),)
+                    for n, used in ((len(ex.load(name).mergeable_ranks), n_distinct_tokens_in_samples(name)),)
                 ),
             ),
             ex.Say(
@@ -165,7 +166,7 @@ def _embedding_size_scene(text: str) -> ex.Scene:
             ex.Plain(f"{vocabulary:,} × {width:,} = {vocabulary * width:,}, about {millions:,} million."),
             ex.Table(
                 ("tokenizer", "vocabulary", *(f"at a width of {each:,}" for each in widths)),
-                tuple((name, n, *(n * each for each in widths)) for name, n in sizes.items()),
+                tuple((ex.short_name(name), n, *(n * each for each in widths)) for name, n in sizes.items()),
             ),
             ex.Say(
                 "These numbers are parameters of the model. To choose its next token, a model scores every token it "
@@ -189,8 +190,8 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "longest",
             "The longest tokens",
-            "Type the name of a tokenizer: gpt2, cl100k_base or o200k_base.",
-            ex.PRETRAINED,
+            "Every tokenizer has its longest tokens. Take one of three: GPT-2, GPT-4 or GPT-4o.",
+            NAMES,
             _longest_tokens_scene,
         ),
         ex.Exercise(
@@ -210,8 +211,8 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "glitch",
             "Tokens that no text can have",
-            "Type the name of a tokenizer: gpt2, cl100k_base or o200k_base.",
-            ex.PRETRAINED,
+            "Take a tokenizer again: GPT-2, GPT-4 or GPT-4o.",
+            NAMES,
             glitch_scene,
         ),
         ex.Exercise(
@@ -225,15 +226,15 @@ LESSON = ex.Lesson(
     takeaway="A larger vocabulary makes texts shorter and the model larger. And it shows what somebody collected: "
     "nobody chose its tokens; they just occurred often.",
     more="Most tokens of a large vocabulary are rare, and a model learns little about rare tokens. What a tokenizer "
-    "was trained on decides who gets whole words: gpt2 has `RandomRedditorWithNo`, cl100k_base "
-    "`dequeueReusableCellWithIdentifier`, o200k_base Thai phrases such as วิเคราะห์บอลวันนี้, “today's football "
+    "was trained on decides who gets whole words: GPT-2 has `RandomRedditorWithNo`, GPT-4 "
+    "`dequeueReusableCellWithIdentifier`, GPT-4o Thai phrases such as วิเคราะห์บอลวันนี้, “today's football "
     "analysis”.",
     picture=lambda: ex.pretrained_lines(" SolidGoldMagikarp"),
     claims=(
-        ex.Claim("gpt2 has `RandomRedditorWithNo`", lambda: ex.is_ordinary_token("gpt2", " RandomRedditorWithNo")),
-        ex.Claim("cl100k_base `dequeueReusableCellWithIdentifier`",
+        ex.Claim("GPT-2 has `RandomRedditorWithNo`", lambda: ex.is_ordinary_token("gpt2", " RandomRedditorWithNo")),
+        ex.Claim("GPT-4 `dequeueReusableCellWithIdentifier`",
                  lambda: ex.is_ordinary_token("cl100k_base", " dequeueReusableCellWithIdentifier")),
-        ex.Claim("o200k_base Thai phrases such as วิเคราะห์บอลวันนี้",
+        ex.Claim("GPT-4o Thai phrases such as วิเคราะห์บอลวันนี้",
                  lambda: ex.is_ordinary_token("o200k_base", LONG_TOKENS[2])),
         ex.Claim("Most tokens of a large vocabulary are rare",
                  lambda: all(n_distinct_tokens_in_samples(name) < ex.load(name).n_vocab / 20

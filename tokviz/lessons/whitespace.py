@@ -32,7 +32,7 @@ def rest_and_last_word(text: str) -> tuple[str, str]:
 
 def _spaces_scene(text: str) -> ex.Scene:
     return ex.Scene(
-        question=ex.Number("How many tokens does **cl100k_base** make of it?", ex.n_tokens("cl100k_base", text)),
+        question=ex.Number("How many tokens does **GPT-4** make of it?", ex.n_tokens("cl100k_base", text)),
         reveal=(
             ex.pretrained_lines(text, show_ids=True),
             ex.Say(
@@ -50,11 +50,11 @@ def _code_scene(text: str) -> ex.Scene:
     n_gpt2 = sum(counts["gpt2"])
     lines = text.splitlines()
     return ex.Scene(
-        before=(ex.Say(f"In cl100k_base this code has **{sum(counts['cl100k_base'])}** tokens."),),
-        question=ex.Number("And in **gpt2**? (Within a tenth is close enough.)", n_gpt2, near=max(1, n_gpt2 // 10)),
+        before=(ex.Say(f"In GPT-4 this code has **{sum(counts['cl100k_base'])}** tokens."),),
+        question=ex.Number("And in **GPT-2**? (Within a tenth is close enough.)", n_gpt2, near=max(1, n_gpt2 // 10)),
         reveal=(
             ex.Table(
-                ("line", *ex.PRETRAINED),
+                ("line", *map(ex.short_name, ex.PRETRAINED)),
                 tuple(
                     (line.replace("\t", "→   ").replace(" ", "·"), *numbers)
                     for line, *numbers in zip(lines, *counts.values(), strict=True)
@@ -64,8 +64,8 @@ def _code_scene(text: str) -> ex.Scene:
             ),
             ex.Lines(ex.token_line("gpt2", text), ex.token_line("cl100k_base", text)),
             ex.Say(
-                "gpt2 has no token for several spaces. Every space of an indentation costs a token, except the last, "
-                "which belongs to the word. cl100k_base has single tokens for many spaces at once."
+                "GPT-2 has no token for several spaces: in an indentation each but the last costs one. GPT-4 has "
+                "tokens for many spaces."
                 if "    " in text
                 else "Without rows of spaces, the two differ less."
             ),
@@ -98,7 +98,8 @@ def _trailing_space_scene(text: str) -> ex.Scene:
             ex.Plain(
                 f"In the texts it learned from, the model has nearly always seen “␣{word}”, space and word in one "
                 "token, and hardly ever a lone space before a word. "
-                + ("Leave the space out, and the prompt's tokens are just how the sentence begins." if good else "")
+                + ("Leave the space out, and the prompt's tokens are just how the sentence begins." if good else ""),
+                detail=True,
             ),
         ),
         links=ex.usual_links(
@@ -160,14 +161,14 @@ LESSON = ex.Lesson(
         ),
     ),
     takeaway="Do not end a prompt with a space. And the tokenizer decides how much code a model can read at once: "
-    "gpt2 has no token for several spaces.",
+    "GPT-2 has no token for several spaces.",
     more="After a space at the end, a model would have to continue from something it has hardly ever seen. In code, "
-    "gpt2 has no token of two spaces or more, cl100k_base has them up to 128. And tabs and spaces may look alike, but "
+    "GPT-2 has no token of two spaces or more, GPT-4 has them up to 128. And tabs and spaces may look alike, but "
     "their ids differ, so text that you copied can behave differently from text that you typed.",
     picture=lambda: ex.pretrained_lines("        return x"),
     claims=(
         ex.Claim(
-            "gpt2 has no token of two spaces or more, cl100k_base has them up to 128",
+            "GPT-2 has no token of two spaces or more, GPT-4 has them up to 128",
             lambda: _space_run_lengths("gpt2") == {1} and max(_space_run_lengths("cl100k_base")) == 128,
         ),
         ex.Claim(
@@ -178,6 +179,6 @@ LESSON = ex.Lesson(
             "a space at the end, where no word follows, is a separate token",
             lambda: all(ex.token_texts_of(name, "hello world ")[-1] == " " for name in ex.PRETRAINED),
         ),
-        ex.Claim("gpt2 has no token for several spaces", lambda: _space_run_lengths("gpt2") == {1}),
+        ex.Claim("GPT-2 has no token for several spaces", lambda: _space_run_lengths("gpt2") == {1}),
     ),
 )

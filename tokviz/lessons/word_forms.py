@@ -30,11 +30,11 @@ def _single_tokens_scene(text: str) -> ex.Scene:
     )
     return ex.Scene(
         question=ex.Number(
-            "Treat each line as a separate text. How many are a **single token** in cl100k_base?",
+            "Treat each line as a separate text. How many are a **single token** in GPT-4?",
             sum(len(ids) == 1 for ids in encoded),
         ),
         reveal=(
-            ex.Table(("text", "tokens of cl100k_base", "ids"), rows, code=("text", "tokens of cl100k_base")),
+            ex.Table(("text", "tokens of GPT-4", "ids"), rows, code=("text", "tokens of GPT-4")),
             ex.Say(
                 f"That makes {len(set(map(tuple, encoded)))} different lists of ids. Nothing in the numbers says that "
                 "they belong together. A model has to learn that by reading, for each spelling separately."
@@ -49,7 +49,7 @@ def _first_tokens_scene(text: str) -> ex.Scene:
     words = {ex.token_texts_of("cl100k_base", line)[0] for line in lines if line}
     return ex.Scene(
         question=ex.Number(
-            "Treat each line as a separate text. How many **different** tokens of cl100k_base begin a line?",
+            "Treat each line as a separate text. How many **different** tokens of GPT-4 begin a line?",
             len(words),
         ),
         reveal=(
@@ -68,7 +68,7 @@ def _first_tokens_scene(text: str) -> ex.Scene:
 def _with_and_without_split_pattern_scene(text: str) -> ex.Scene:
     runs = {
         pattern: ex.Training(f"dogs, {label}", text, 256 + N_MERGES, pattern)
-        for pattern, label in (("none", "no split pattern"), ("cl100k", "split pattern cl100k"))
+        for pattern, label in (("none", "no split pattern"), ("cl100k", "GPT-4's split pattern"))
     }
     learned = {
         pattern: [step.token_bytes.decode("utf-8", "replace") for step in ex.learned_steps_of_training(run)]
@@ -79,7 +79,7 @@ def _with_and_without_split_pattern_scene(text: str) -> ex.Scene:
         before=(
             ex.Say(
                 f"Two tokenizers learn up to {N_MERGES} merges from this text: one with the split pattern of "
-                "cl100k_base, one without any, so that any two neighbours may merge."
+                "GPT-4, one without any, so that any two neighbours may merge."
             ),
         ),
         question=ex.Number(

@@ -21,7 +21,7 @@ from tokviz.display.palette import THEMES
 
 # The size of type that all else is measured by, in pixels: for reading, and where a page is presented.
 TEXT_SIZES = {"Normal": ("16px", "0.9375rem"), "Large": ("19px", "1.0625rem"), "Larger": ("22px", "1.25rem")}
-PRESENTED = ("clamp(16px, min(1.7vw, 3vh), 56px)", "1.6em")
+PRESENTED = ("clamp(16px, min(1.875vw, 3.333vh), 62px)", "1.5em")
 LIGHT, DARK = (THEMES[theme]["backgroundColor"] for theme in ("light", "dark"))
 STYLE = f"{CONTROLS}html {{ --page: light-dark({LIGHT}, {DARK}); }}\n{(ASSETS / 'frame.css').read_text()}"
 HIDES = (

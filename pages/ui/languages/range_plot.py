@@ -14,7 +14,7 @@ from pages.ui.shared.charts import COLOURS, SHAPES, legend_labels
 
 LINE, SOFT_LINE, PICKED = "#8a8594", "#8a859466", "#0f8a8333"
 ROW_HEIGHT = 15  # pixels
-LARGE_TYPE = "clamp(min(0.029 * (windowSize()[1] || 720), 0.045 * (windowSize()[0] || 1280)), 12, 56)"
+LARGE_TYPE = "clamp(min(0.034 * (windowSize()[1] || 720), 0.045 * (windowSize()[0] || 1280)), 12, 56)"
 
 
 def range_plot(

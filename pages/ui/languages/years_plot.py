@@ -16,7 +16,7 @@ from pages.ui.shared.charts import COLOURS, SHAPES
 from tokviz.formats.pretrained import INCLUDED, short_name
 from tokviz.languages.parity import ParityRow
 
-TYPE, GAP, LARGE_GAP = "12", 0.05, 0.075  # pixels; between names, as shares of the height
+TYPE, GAP, LARGE_GAP = "12", 0.05, 0.088  # pixels; between names, as shares of the height
 YEAR_WIDTH, PLACE_WIDTH = 0.8, 0.3  # what the points of a year take of it, and those of one tokenizer at most
 NAMES_FROM = 480  # pixels of width that the names of tokenizers need
 TICKS = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0)
@@ -51,9 +51,10 @@ def years_plot(
     type_size, scale = alt.ExprRef(LARGE_TYPE if large else TYPE), 2 if large else 1
     colour = alt.Color("Language:N", scale=alt.Scale(domain=names, range=COLOURS[: len(names)]), legend=None)
     base = alt.Chart(table).encode(x=alt.X("x:Q", axis=None), y=alt.Y("cost:Q", axis=None), color=colour)
-    columns = alt.ExprRef(f"clamp(floor(width / (6.5 * {type_size.expr})), 2, 5)")  # as the names of makers have room
-    legend = alt.Legend(title=None, orient="bottom", columns=columns, labelFontSize=type_size, symbolOpacity=1,
-                        symbolFillColor=LINE, symbolStrokeColor=LINE, symbolSize=90 * scale)  # fmt: skip
+    columns = alt.ExprRef(f"clamp(floor(width / (6.5 * {type_size.expr})), 2, 7)")  # as the names of makers have room
+    legend = alt.Legend(title=None, orient="bottom", columns=columns, labelFontSize=type_size, labelLimit=0,
+                        symbolOpacity=1, symbolFillColor=LINE, symbolStrokeColor=LINE,
+                        symbolSize=90 * scale)  # fmt: skip
     marks = base.encode(shape=alt.Shape("Maker:N", scale=alt.Scale(range=SHAPES), legend=legend))
     look: dict[str, Any] = {"size": 70 * scale, "opacity": 1, "aria": False}
     width = alt.condition(alt.datum.code == picked, alt.value(4 * scale), alt.value(1.8 * scale))
@@ -105,7 +106,7 @@ def _cost_axis(table: pd.DataFrame, type_size: alt.ExprRef) -> alt.Y:
     low, high = min(1.0, table["cost"].min()) / 1.08, max(1.0, table["cost"].max()) * 1.08
     ticks: Any = [tick for tick in TICKS if low < tick < high]
     axis = alt.Axis(values=ticks, ticks=False, domain=False, labelPadding=8,
-                    gridColor=SOFT_LINE, labelExpr=tick_label_expression(), labelFontSize=type_size,
+                    gridColor=SOFT_LINE, labelExpr=tick_label_expression(), labelFontSize=type_size, labelLimit=0,
                     labelOverlap=False)  # fmt: skip
     return alt.Y("cost:Q", title=None, scale=alt.Scale(type="log", base=2, domain=[low, high], nice=False), axis=axis)
 

@@ -60,9 +60,15 @@ def _show_guess_and_answer_if_open(attempt: Attempt, scene: Scene, asked: NamedQ
         open_=is_open,
     )
     if is_open:
-        show_verdict_or_answer(asked, after_guess=True)
-        show_blocks(scene.reveal, key=f"answer {attempt.key}")
-        show_link_buttons(scene.links, key=attempt.key)
+        with st.container(key=answer_container_key(attempt.key)):
+            show_verdict_or_answer(asked, after_guess=True)
+            show_blocks(scene.reveal, key=f"answer {attempt.key}")
+            show_link_buttons(scene.links, key=attempt.key)
+
+
+def answer_container_key(key: str) -> str:
+    """Return the key of the container with the answer of an exercise; empty for none."""
+    return key and f"opened-{key}"
 
 
 def show_other_example_buttons(attempt: Attempt) -> None:
@@ -85,6 +91,7 @@ def _example_label(example: str) -> str:
 def check_guess_and_open_answer(asked: NamedQuestion) -> None:
     """Open the answer to a question, and check the guess if there is one."""
     sitting().open.add(asked.name)
+    sitting().opened_last = asked.key
     if check_guess_if_given(asked):
         mark_exercise_answered(asked.key)
 
@@ -92,3 +99,4 @@ def check_guess_and_open_answer(asked: NamedQuestion) -> None:
 def hide_answer(asked: NamedQuestion) -> None:
     """Close the answer to a question."""
     sitting().open.discard(asked.name)
+    sitting().opened_last = ""

@@ -11,29 +11,39 @@ from pages.ui.shared.token_view import show_token_view
 from tokviz.exercises import Lesson, load
 from tokviz.lessons import LESSONS, lesson_named
 
+ALL = "all"  # in the address, the list of all lessons
 
-def open_current_lesson() -> Lesson:
-    """Return the lesson of the address, else the one that was open last, and put it into the address."""
+
+def open_current_lesson_if_any() -> Lesson | None:
+    """Return the lesson of the address, else the one that was open last, and put it into the address.
+
+    Return None for the list of all, which is shown until a lesson was chosen.
+    """
     named = st.query_params.get("lesson")
-    slugs = [lesson.slug for lesson in LESSONS]
-    if named is not None and named not in slugs:
-        st.session_state.problem = f"There is no lesson {named!r}. The lessons are listed on the left."
-    slug = named if named in slugs else option_value("lesson")
-    lesson = lesson_named(slug) if slug in slugs else LESSONS[0]
-    if option_value("lesson") != lesson.slug:
-        set_option("lesson", lesson.slug)
+    places = [ALL, *(lesson.slug for lesson in LESSONS)]
+    if named is not None and named not in places:
+        st.session_state.problem = f"There is no lesson {named!r}. These are the lessons:"
+    wanted = option_value("lesson") if named is None else named
+    place = wanted if wanted in places else ALL
+    if option_value("lesson") != place:
+        set_option("lesson", place)
         set_option("slide", 0)
         set_option("printed", "")
     # A link within the page gives the server its address, but does not change the browser's.
-    if named != lesson.slug or st.session_state.get("lesson:address") != lesson.slug:
-        st.query_params["lesson"] = lesson.slug
-    st.session_state["lesson:address"] = lesson.slug
-    return lesson
+    if named != place or st.session_state.get("lesson:address") != place:
+        st.query_params["lesson"] = place
+    st.session_state["lesson:address"] = place
+    return None if place == ALL else lesson_named(place)
 
 
 def show_lesson_link(lesson: Lesson, label: str, *, icon: str | None = None) -> None:
     """Show a link to a lesson, for any page."""
     st.page_link(LEARN.script, label=label, icon=icon, query_params={"lesson": lesson.slug})
+
+
+def show_all_lessons_link() -> None:
+    """Show the link to the list of all lessons."""
+    st.page_link(LEARN.script, label="All lessons", icon=":material/list:", query_params={"lesson": ALL})
 
 
 def neighbours_of(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:
@@ -42,10 +52,13 @@ def neighbours_of(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:
     return LESSONS[place - 1] if place else None, LESSONS[place + 1] if place + 1 < len(LESSONS) else None
 
 
-def scroll_to_top_of_new_place(place: str, style: str) -> None:
-    """Scroll the page to its top if `place` has changed; the same component brings the page's style sheet, `style`."""
+def scroll_to_top_of_new_place(place: str, style: str, *, answer: str = "") -> None:
+    """Scroll the page to its top if `place` has changed; the same component brings the page's style sheet, `style`.
+
+    answer: the key of the container with the answer that was opened last, which then comes into view.
+    """
     with st.container(key="unseen_top"):
-        Component("scroll_top", page_style=style).show(key="scroll_top", data={"place": place})
+        Component("scroll_top", page_style=style).show(key="scroll_top", data={"place": place, "answer": answer})
 
 
 def show_live_text(lesson: Lesson, *, height: str = "7.5rem") -> None:
@@ -57,7 +70,7 @@ def show_live_text(lesson: Lesson, *, height: str = "7.5rem") -> None:
         load("cl100k_base"),
         key=key,
         document=name,
-        label="Type anything",
+        label="Type anything, and watch where it is cut",
         height=height,
         big=True,
         panes=("counts", "tokens"),

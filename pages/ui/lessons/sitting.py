@@ -31,13 +31,15 @@ class NamedQuestion(NamedTuple):
 class Sitting:
     """guesses, checked guesses and score by the names of questions; open: the questions whose answer is shown.
 
-    chosen: the pairs merged by hand so far, by exercise and text. answered: the keys of exercises.
+    opened_last: the key of the exercise whose answer was opened last, until it is hidden. chosen: the pairs merged by
+    hand so far, by exercise and text. answered: the keys of exercises.
     """
 
     guesses: dict[Name, Any] = field(default_factory=dict)
     checked: dict[Name, Any] = field(default_factory=dict)
     score: dict[Name, bool] = field(default_factory=dict)
     open: set[Name] = field(default_factory=set)
+    opened_last: str = ""
     chosen: dict[Name, list[tuple[str, str]]] = field(default_factory=dict)
     answered: set[str] = field(default_factory=set)
 

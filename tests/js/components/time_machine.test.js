@@ -291,6 +291,9 @@ test("the next merge is guessed: a right and a wrong guess, the streak, and the 
   await until(() => machine.all(".pick").length > 1);
   press(document.body, "1");
   await until(() => machine.find(".verdict").className !== "verdict ");
+  press(machine.find("[role=slider]"), "End"); // where nothing is left to guess, the panel says so
+  await until(() => machine.find(".view").classList.contains("over"));
+  assert.ok(!machine.find(".view").classList.contains("asking") && machine.find(".choose-words").textContent.startsWith("nothing."));
   await machine.show({ predicting: false });
   assert.ok(machine.find(".question").hidden && !machine.find("[data-do=pin]").hidden);
 });

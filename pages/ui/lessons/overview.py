@@ -1,0 +1,39 @@
+"""The list of all lessons: which to take when, what each is for, and how long it takes."""
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.ui.lessons.lesson import show_lesson_link
+from pages.ui.lessons.sitting import is_done
+from tokviz.lessons import LESSONS
+
+# Each group begins with the lesson of this name, and is introduced in a few words.
+GROUPS = {
+    "token": ("Start here", "Take these two first, in this order."),
+    "spelling": ("What tokens do to text", "In any order, each on its own."),
+    "languages": ("Languages and characters", "Bytes matter here: take Unicode if they are new to you."),
+    "special-tokens": ("Inside a tokenizer", "For those who train or choose one; after the first two."),
+    "hidden-text": ("Tokens in use", "For those who write prompts or programs with a model."),
+}
+
+
+def show_overview(bar: DeltaGenerator | None) -> None:
+    """Show all lessons in groups, each with its number, title, length, and what one can do after it.
+
+    bar: where the page is presented, what has its title.
+    """
+    (bar or st.container()).title("Lessons", anchor=False)
+    least, most = (limit(lesson.minutes for lesson in LESSONS) for limit in (min, max))
+    st.markdown(
+        f"{len(LESSONS)} lessons of {least} to {most} minutes. Predict first, then see the answer, and try your own "
+        "text. After each lesson you can do what its line says."
+    )
+    with st.container(key="overview", gap=None):
+        for number, lesson in enumerate(LESSONS, 1):
+            if lesson.slug in GROUPS:
+                title, when = GROUPS[lesson.slug]
+                st.markdown(f"**{title}** · :small[{when}]")
+            with st.container(key=f"listed-{lesson.slug}", horizontal=True, vertical_alignment="center", gap="small"):
+                show_lesson_link(lesson, f"{number}. {lesson.title}" + " ✓" * is_done(lesson))
+                st.caption(f"{lesson.minutes} min", width="content")
+                st.caption(f"{lesson.aim[:1].upper()}{lesson.aim[1:]}", width="stretch")
