@@ -66,7 +66,7 @@ def asked(lesson: str, exercise: str, text: str, merges: Sequence[Pair] = ()) ->
 
     >>> question = asked("spelling", "strawberry", "strawberry")
     >>> question
-    Where does **cl100k_base** cut?
+    Where does **GPT-4** cut?
     >>> question("straw|berry")
     No: you found 1 of 2 cuts.
     """
