@@ -178,6 +178,7 @@ def test_a_paste_and_undo_and_redo(view: View):
     assert view.count("ratio") == "–"
 
 
+@pytest.mark.slow
 @pytest.mark.journey
 def test_an_input_method_is_not_disturbed(view: View):
     view.open("水 ")

@@ -2,6 +2,7 @@
 
 import pytest
 import tiktoken
+from each import quick
 
 import tokviz
 from tokviz.chats.chatml import END, START, chat_ids, chat_tokenizer
@@ -10,7 +11,8 @@ MESSAGES = [("system", "You are a helpful cook."), ("user", "How long does rice 
 
 
 @pytest.mark.parametrize(
-    ("name", "start", "end"), [("cl100k_base", 100264, 100265), ("o200k_base", 200264, 200265), ("gpt2", 50257, 50258)]
+    ("name", "start", "end"),
+    quick([("cl100k_base", 100264, 100265), ("o200k_base", 200264, 200265), ("gpt2", 50257, 50258)], "gpt2"),
 )
 def test_messages_are_the_ids_of_their_chatml_in_tiktoken(name, start, end):
     base = tiktoken.get_encoding(name)

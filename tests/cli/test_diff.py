@@ -23,6 +23,7 @@ def files(folder, monkeypatch):
     monkeypatch.chdir(folder)
 
 
+@pytest.mark.slow
 def test_a_copy_does_not_differ(printed, files):
     assert printed("diff", "a.json", "b.json") == "Texts that differ, comparing ids: 0 of 71\n"
 

@@ -17,6 +17,7 @@ from tokviz.text.word_rules import WORD_RULES
 TUTORIAL = r"""([,.:;?_!"()']|--|\s)"""  # the rule with which many tutorials cut a text into words
 
 
+@pytest.mark.slow
 def test_words_are_counted_as_the_tutorial_counts_them(printed, tmp_path):
     text = sample("english")
     (tmp_path / "story.txt").write_text(text, newline="")

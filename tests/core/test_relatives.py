@@ -26,6 +26,7 @@ def test_children_are_those_of_the_merges(trained):
         assert tokens_made_directly_from(trained, token) == expected.get(token, [])
 
 
+@pytest.mark.slow
 def test_children_are_those_of_the_merges_of_gpt2():
     gpt2 = tokviz.load("gpt2")
     expected = naive_children(gpt2)

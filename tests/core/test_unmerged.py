@@ -95,7 +95,7 @@ def test_ids_that_are_not_canonical_have_a_reason(tokens, drawn):
     assert found.is_canonical == (not found.differences)
 
 
-@pytest.mark.parametrize("takes_whole", [True, False])
+@pytest.mark.parametrize("takes_whole", [pytest.param(True, marks=pytest.mark.slow), False])
 def test_an_audit_proves_that_what_is_not_taken_whole_never_occurs(takes_whole):
     tokenizer = made_of(["abab"], takes_whole=takes_whole)
     assert (reach_by_token_id(tokenizer)[256].reach == NEVER) != takes_whole

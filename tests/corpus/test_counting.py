@@ -95,6 +95,7 @@ def test_several_processes_equal_one():
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=3)  # each starts two processes
 @given(st.lists(TEXTS, max_size=9), st.integers(1, 20), st.sampled_from(PATTERNS))
 def test_batches_counted_by_several_processes_equal_one_run(documents, size, pattern):
@@ -162,7 +163,7 @@ def test_what_a_process_refuses_is_refused():
         ([LONG], "cl100k", 0, 2),
         pytest.param([LONG], "gpt2", 0, 2, marks=pytest.mark.slow),
         pytest.param(["one two. ", LONG], r"\w+|\W", 0, 1, marks=pytest.mark.slow),  # a pattern that cannot be cut
-        ([LONG], "cl100k", 60, 0),
+        pytest.param([LONG], "cl100k", 60, 0, marks=pytest.mark.slow),
     ],
 )
 def test_only_what_takes_long_is_counted_by_several_processes(documents, pattern, alone, n_shared, monkeypatch):

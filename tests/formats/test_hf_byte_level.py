@@ -199,7 +199,6 @@ def same_as_the_library(tokenizer, spec, texts):
         JOINED,
         "llama3, every way",
         "gaps, a version, special tokens later",
-        "deepseek-v3",
         "NFC, as Qwen's",
     ),
 )

@@ -31,7 +31,7 @@ def task(texts=(LONG,), **settings):
     return trainings.task(texts, **{"vocab_size": 60_000} | settings)
 
 
-@pytest.mark.parametrize("pattern", ["cl100k", "none"])
+@pytest.mark.parametrize("pattern", [pytest.param("cl100k", marks=pytest.mark.slow), "none"])
 def test_a_job_learns_what_training_here_learns(queue, pattern):
     documents = [sample("mixed"), "", sample("thai") + "<s>" + sample("thai")]
     job = queue.submit(

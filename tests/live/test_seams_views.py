@@ -305,7 +305,7 @@ def test_the_longest_pretoken_is_chosen_and_a_piece_too_long_refused_in_words(mo
     )
 
 
-@pytest.mark.parametrize("tokenizer", [CL100K, OWN])
+@pytest.mark.parametrize("tokenizer", [pytest.param(CL100K, marks=pytest.mark.slow), OWN])
 @each("text", ODD)
 def test_odd_texts_are_told(tokenizer, text):
     for make in (SettledView, CanonicalView, CutView, WaysView):

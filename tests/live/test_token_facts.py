@@ -102,7 +102,7 @@ def test_facts_of_ids_that_are_their_texts_own_are_those_of_the_text(name):
         assert naive_facts(tokenizer, spans, token, "all").items() <= facts_of_ids(ids, token, tokenizer).items()
 
 
-@pytest.mark.parametrize("n_ids", quick([500, 1_000, 10_000], 500, 1_000))
+@pytest.mark.parametrize("n_ids", quick([500, 1_000, 10_000], 1_000))
 def test_a_click_on_one_of_many_long_tokens_traces_and_encodes_only_so_much(monkeypatch, n_ids):
     gpt4 = load("cl100k_base")
     (spaces,) = gpt4.encode(" " * 128)

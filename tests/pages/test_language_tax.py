@@ -123,7 +123,7 @@ def test_the_plot_has_the_languages_in_the_order_that_was_chosen():
         ]
 
 
-@pytest.mark.parametrize("order", [MOST, "o200k_base", SCRIPT, FAMILY, NAME])
+@pytest.mark.parametrize("order", quick([MOST, "o200k_base", SCRIPT, FAMILY, NAME], MOST, SCRIPT, NAME))
 def test_languages_are_ordered_by_what_they_pay_in_groups_or_by_name(order):
     shown = [
         language_name(code) for code in ordered_languages_and_groups(parity_figures_showing_errors(NAMES), order)[0]
@@ -305,6 +305,7 @@ def with_unknown_text() -> dict[str, object]:
     return state | {"compared": [*state["compared"], "gpt2"]}
 
 
+@pytest.mark.slow
 def test_figures_bought_with_unknown_text_are_marked_and_not_named():
     app = part(figures_alone, languages_view="Dots", **with_unknown_text())
     assert not app.exception

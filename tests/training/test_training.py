@@ -52,6 +52,7 @@ def test_samples_equal_the_naive_algorithm(name):
     assert learned(text, 40, "cl100k") == list(naive_steps(pretokens(text, "cl100k"), 40))
 
 
+@pytest.mark.slow
 def test_documents_counted_by_two_processes_train_the_same_merges():
     documents = [sample(name) for name in SAMPLES]
     assert tokviz.train(documents, vocab_size=400, workers=2) == tokviz.train(documents, vocab_size=400)
