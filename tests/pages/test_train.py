@@ -304,21 +304,21 @@ def test_the_result_names_its_merges_its_figures_and_where_to_go():
             f"{n_bytes / n_tokens:.2f}",
         ]
     lines = next(data["parts"][0]["lines"] for data in data_sent(app) if "parts" in data)
-    assert [line["label"] for line in lines] == ["Line before", "Line after", "Learned first"]
+    assert [line["label"] for line in lines] == ["Part of a line before", "Part of a line after", "Learned first"]
     shown = next(line for line in text.splitlines() if len(line) > 46)[:46]
     assert lines[1]["text"] == lines[0]["text"] == shown and lines[0]["count"] == "46 tokens"
     assert lines[1]["count"] == f"{len(learned.encode(shown))} tokens" and lines[2]["count"] == "10 merges"
     assert lines[2]["text"] == b"".join(learned.merge_tokens[:10]).decode()
     assert list(app.dataframe[-1].value["merge"]) == list(range(1, 45))
-    for label, place in (("Watch", "Merges"), ("Compare", "Compare"), ("Playground", "Playground")):
+    for label, place in (("Watch", "Merges"), ("Guess", "Merges"), ("Compare", "Compare"), ("Playground", "Playground")):
         app.session_state["tokenizer"] = "gpt2"
         there = button(app, label).click().run()
         assert not there.exception and there.session_state["tokenizer"] == "*swift*"
         assert place in [each.value for each in there.title]
-        if label == "Watch":
-            assert (option_of(there, "step"), option_of(there, "predicting")) == (0, False)
-            assert any(data.get("plays") for data in data_sent(there))
-            assert any(each.value.startswith("Watch which pair is merged next") for each in there.caption)
+        if place == "Merges":
+            assert (option_of(there, "step"), option_of(there, "predicting")) == (0, label == "Guess")
+            assert any(data.get("plays") for data in data_sent(there)) == (label == "Watch")
+            assert any(each.value.startswith(f"{label} which pair is merged next") for each in there.caption)
         app = there.switch_page("pages/train.py").run()
 
 

@@ -80,7 +80,9 @@ def turn_sentences(found: "Turns", turn: "Turn") -> Iterator[str]:
             yield f"It begins with {before}: a cache can use {turn.n_cached:,} of them{blocks}."
         else:
             can_use = f"the first {turn.n_cached:,}" if turn.n_cached else "none"
-            yield f"It {_fault(found, turn)}. Of {before}, a cache can use {can_use}{blocks}."
+            if any(not earlier.keeps_prefix for earlier in found.turns[: turn.number - 1]):  # else the verdict says it
+                yield f"It {_fault(found, turn)}."
+            yield f"Of {before}, a cache can use {can_use}{blocks}."
     if turn.is_produced and turn.answer is not None:
         same = "those" if turn.answer.is_canonical else "not those"
         yield f"The ids of its answer are {same} that encoding its text gives."

@@ -120,7 +120,7 @@ def _show_rest_of_header(place: DeltaGenerator, unseen: DeltaGenerator, page: Pa
         _show_page_menu(page)
         with st.container(key="pages", horizontal=True, vertical_alignment="center", gap="xxsmall", width="content"):
             _show_page_links(inspects=False)
-            inspecting = page.title if page.inspects else "Inspect"
+            inspecting = f"Inspect · {page.title}" if page.inspects else "Inspect"
             with st.popover(inspecting, type="tertiary", key=f"inspect_{page.title}"):
                 _show_page_links(inspects=True)
         with st.container(key="tools", horizontal=True, horizontal_alignment="right", gap="xxsmall"):

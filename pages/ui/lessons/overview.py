@@ -26,7 +26,7 @@ def show_overview(bar: DeltaGenerator | None) -> None:
     least, most = (limit(lesson.minutes for lesson in LESSONS) for limit in (min, max))
     st.markdown(
         f"{len(LESSONS)} lessons of {least} to {most} minutes. Predict first, then see the answer, and try your own "
-        "text. After each lesson you can do what its line says."
+        "text. Each line says what you will be able to do."
     )
     with st.container(key="overview", gap=None):
         for number, lesson in enumerate(LESSONS, 1):

@@ -40,7 +40,7 @@ CAN_BE_MORE = (
     "With superwords a text can get more tokens than before: the old merges now reach across words too, and may join "
     "different neighbours."
 )
-PLACES = {"Watch": MERGES, "Compare": COMPARE, "Playground": PLAYGROUND}
+PLACES = {"Watch": MERGES, "Guess": MERGES, "Compare": COMPARE, "Playground": PLAYGROUND}
 
 
 def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> None:
@@ -68,7 +68,8 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
             if (page is MERGES or not presenting) and show_button(label):
                 choose_and_compare_tokenizer(tokenizer.name)
                 if page is MERGES:
-                    show_merges("", training.plan.n_start_merges, plays=True)
+                    guesses = label == "Guess"
+                    show_merges("", training.plan.n_start_merges, predicting=guesses, plays=not guesses)
                 st.switch_page(page.script)
         if not presenting:
             show_download_button(tokenizer)
@@ -105,18 +106,20 @@ def training_lines(tokenizer: Tokenizer, training: FromTraining) -> Lines:
     """Return some of the text before and after training, and the tokens of the first merges."""
     first = token_spans(tokenizer, [step.token_id for step in training.steps[:FIRST_MERGES]])
     learned = Line("Learned first", first, tokenizer, unit="merges", apart=True)
-    text = max((line[:EXCERPT] for line in beginning_of_training_text(LOOKED_AT).splitlines()), key=len, default="")
+    lines = beginning_of_training_text(LOOKED_AT).splitlines()
+    line = max(lines, key=lambda one: min(len(one), EXCERPT), default="")
+    text, name = line[:EXCERPT], "Line" if len(line) <= EXCERPT else "Part of a line"
     if not text:
         return Lines(learned)
-    before = token_line(training.plan.start or tokenizer.truncated(0), text, label="Line before")
-    return Lines(before, token_line(tokenizer, text, label="Line after"), learned)
+    before = token_line(training.plan.start or tokenizer.truncated(0), text, label=f"{name} before")
+    return Lines(before, token_line(tokenizer, text, label=f"{name} after"), learned)
 
 
 def suggest_sample_if_short(begin: Callable[[], None]) -> None:
     """Offer to `begin` with a sample, if the text is too short to learn much from."""
     text = shared_text()
     if len(text) < SHORT_TEXT:
-        st.text("Short text: expect a few dozen merges." if text else "There is no text yet to learn from.")
+        st.text("Short text: expect a few dozen merges at most." if text else "There is no text yet to learn from.")
         st.button("Train on the English sample", on_click=begin)
 
 
