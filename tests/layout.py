@@ -49,23 +49,6 @@ CUT_OFF = """() => {
   return cut;
 }"""
 
-# What the opaque header hides is not seen there.
-BELOW_MENU = """() => {
-  const menu = document.querySelector("[data-testid=stMainMenu]")?.getBoundingClientRect();
-  if (!menu?.width || menu.bottom <= 0) return [];
-  const meets = ({ left, right, top, bottom }) =>
-    left < menu.right && right > menu.left && top < menu.bottom && bottom > menu.top;
-  const header = document.querySelector(".st-key-header");
-  const { left, right, top, bottom } = header.getBoundingClientRect();
-  const hides = getComputedStyle(header).backgroundColor.startsWith("rgb(") &&
-    left <= menu.left && right >= menu.right && top <= menu.top && bottom >= menu.bottom;
-  const SHOWN = "p, button, a, input, h1, h2, h3, svg, [data-testid=stBidiComponentRegular]";
-  return [...document.querySelectorAll(`[data-testid=stMainBlockContainer] :is(${SHOWN})`)]
-    .filter((node) => node.checkVisibility() && meets(node.getBoundingClientRect()))
-    .filter((node) => !hides || header.contains(node))
-    .map((node) => node.textContent || node.tagName);
-}"""
-
 # Of every text that a slide shows, in components too: not of buttons, which are for whoever stands in front, and not of
 # the counts and names of bytes that stand at tokens. A long row of tokens shrinks, and ids are small, to 24 pixels
 # where all else has at least 32, since a row that breaks is misread.
@@ -112,11 +95,6 @@ BELOW_BAR = """() => {
 def cut_off(page: Page) -> list[str]:
     """Return the texts that are cut off at the left or right edge of something, and tables wider than their place."""
     return page.evaluate(CUT_OFF)
-
-
-def below_menu(page: Page) -> list[str]:
-    """Return what stands below Streamlit's menu."""
-    return page.evaluate(BELOW_MENU)
 
 
 def type_sizes(page: Page) -> list[float]:

@@ -310,7 +310,12 @@ def test_the_result_names_its_merges_its_figures_and_where_to_go():
     assert lines[1]["count"] == f"{len(learned.encode(shown))} tokens" and lines[2]["count"] == "10 merges"
     assert lines[2]["text"] == b"".join(learned.merge_tokens[:10]).decode()
     assert list(app.dataframe[-1].value["merge"]) == list(range(1, 45))
-    for label, place in (("Watch", "Merges"), ("Guess", "Merges"), ("Compare", "Compare"), ("Playground", "Playground")):
+    for label, place in (
+        ("Watch", "Merges"),
+        ("Guess", "Merges"),
+        ("Compare", "Compare"),
+        ("Playground", "Playground"),
+    ):
         app.session_state["tokenizer"] = "gpt2"
         there = button(app, label).click().run()
         assert not there.exception and there.session_state["tokenizer"] == "*swift*"
