@@ -136,6 +136,7 @@ def test_the_longest_come_first_and_scrolling_shows_the_last(opened: Page):
     expect(opened.locator(".entry .length").first).to_have_text(str(lengths[0]))
 
 
+@pytest.mark.slow
 @pytest.mark.journey
 def test_a_token_opens_to_its_relatives_and_its_places_and_is_open_after_a_reload(opened: Page):
     tokenizer = tokviz.load(TOKENIZER)
