@@ -46,6 +46,7 @@ def is_within(part: list[int], whole: list[int]) -> bool:
     return any(whole[i : i + len(part)] == part for i in range(len(whole)))
 
 
+@pytest.mark.slow
 @pytest.mark.journey
 def test_from_a_token_to_its_seams_a_cut_and_all_its_ways(page: Page, app_address):
     page.goto(app_address)

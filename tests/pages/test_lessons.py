@@ -340,6 +340,7 @@ def links(lesson: Lesson) -> Iterator[tuple[str, Link]]:
             yield f"_link_{text_key(lesson, exercise)}_{n}", link
 
 
+@pytest.mark.slow
 def test_links_of_each_kind_bring_what_the_lesson_shows_and_open_their_pages():
     kinds: dict[tuple[object, ...], Link] = {}
     for lesson in LESSONS:
