@@ -176,26 +176,6 @@ def native_template_names(tokenizer: AnyTokenizer) -> list[str]:
     return [name for name, tokens in written.items() if tokens and not {*tokens}.difference(tokenizer.special_tokens)]
 
 
-def lacked_special_tokens_sentence(chat_format: ChatFormat, tokenizer: AnyTokenizer, name: str) -> str:
-    """Return in words which special tokens of a template a tokenizer of this name lacks, and what it makes of them.
-
-    "" if it lacks none. The other formats bring theirs along.
-
-    >>> import tokviz
-    >>> lacked_special_tokens_sentence(Template("T", "<|im_end|>"), tokviz.load("cl100k_base"), "GPT-4")
-    'GPT-4 has no special token <|im_end|>: it cuts it into 6 ordinary tokens.'
-    """
-    written = chat_format.special_tokens() if isinstance(chat_format, Template) else []
-    lacked = [token for token in written if token not in tokenizer.special_tokens]
-    if not lacked:
-        return ""
-    sizes = sorted({len(tokenizer.encode(token)) for token in lacked})
-    into = f"{'–'.join(map(str, dict.fromkeys((sizes[0], sizes[-1]))))} ordinary token{'s' * (sizes != [1])}"
-    what = f"token {lacked[0]}" if len(lacked) == 1 else f"tokens {', '.join(lacked[:-1])} and {lacked[-1]}"
-    has = "has no special" if len(lacked) == 1 else "lacks the special"
-    return f"{name} {has} {what}: it cuts {'it' if len(lacked) == 1 else 'each'} into {into}."
-
-
 FORMAT_NAMES = (ChatML.name, Harmony.name, *TEMPLATES)
 
 

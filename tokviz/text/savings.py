@@ -13,7 +13,7 @@ from tokviz.core.spans import TokenSpans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.text.character_kinds import kinds_of_characters
 from tokviz.text.glyphs import visible_token
-from tokviz.text.words import quantity
+from tokviz.text.words import joined_with_and, quantity
 
 Stretch = tuple[int, int, slice, slice]  # where it begins and ends, in bytes, and its tokens under either tokenizer
 SPECIAL, UNKNOWN = "special tokens", "text outside a vocabulary"
@@ -167,7 +167,7 @@ def _sum_text(found: Sequence[Saving]) -> str:
     parts = [f"{abs(each.n_tokens):,} in {each.kind}" for each in found[:NAMED_KINDS]]
     if rest := found[NAMED_KINDS:]:
         parts.append(f"{abs(sum(each.n_tokens for each in rest)):,} elsewhere")
-    return f"{', '.join(parts[:-1])} and {parts[-1]}" if parts[1:] else parts[0]
+    return joined_with_and(parts)
 
 
 def _reason(names: Sequence[str], both: Sequence[AnyTokenizer], saving: Saving) -> str:

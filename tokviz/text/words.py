@@ -1,4 +1,6 @@
-"""Words of the pages: a number with its noun."""
+"""Words of the pages: a number with its noun, words joined as in a sentence."""
+
+from collections.abc import Iterable
 
 
 def quantity(number: int, one: str, many: str = "") -> str:
@@ -8,3 +10,13 @@ def quantity(number: int, one: str, many: str = "") -> str:
     ('1 token', '1,200 tokens')
     """
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def joined_with_and(words: Iterable[str]) -> str:
+    """Return words joined as in a sentence.
+
+    >>> joined_with_and(["a"]), joined_with_and(["a", "b"]), joined_with_and(["a", "b", "c"])
+    ('a', 'a and b', 'a, b and c')
+    """
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last

@@ -1,6 +1,6 @@
 """What each language pays under each tokenizer: computed once for a tokenizer and sentences, and said in words."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from statistics import median
 
@@ -17,6 +17,7 @@ from tokviz.languages.parity import Counted, KnownCounts, ParityRow, parity_rows
 from tokviz.languages.stored_counts import stored_counts
 from tokviz.system.recent import recent
 from tokviz.text.unknown_text import UnknownText
+from tokviz.text.words import joined_with_and
 
 Figures = Mapping[str, Mapping[str, ParityRow]]  # by the names of tokenizers and the codes of languages
 
@@ -162,7 +163,7 @@ def _parities_text(paid: Mapping[str, float], *, as_much_as: str = "") -> str:
     if len(named) > 3:
         named = [end(named, key=lambda name: paid[name]) for end in (max, min)]
     than = [f" as much as {as_much_as}" if as_much_as and i == 0 else "" for i in range(len(named))]
-    return _joined_with_and(
+    return joined_with_and(
         f"{parity_text(paid[name])}{than[i]} under {short_name(name)}" for i, name in enumerate(named)
     )
 
@@ -186,13 +187,3 @@ def _texts_text(n_sentences: int) -> str:
     """Return in words which texts are compared, sentences of your own by their number."""
     own = "sentence" if n_sentences == 1 else f"{n_sentences:,} sentences"
     return f"the same {session_sentences().words or own}"
-
-
-def _joined_with_and(words: Iterable[str]) -> str:
-    """Return words joined as in a sentence.
-
-    >>> _joined_with_and(["a"]), _joined_with_and(["a", "b"]), _joined_with_and(["a", "b", "c"])
-    ('a', 'a and b', 'a, b and c')
-    """
-    *first, last = words
-    return f"{', '.join(first)} and {last}" if first else last

@@ -25,7 +25,6 @@ from tokviz.chats.formats import (
     Harmony,
     Template,
     checked_prompt,
-    lacked_special_tokens_sentence,
     marker_format_names,
     native_template_names,
     parsed_tools,
@@ -35,6 +34,7 @@ from tokviz.chats.prompt import Message, prompt_spans, shares
 from tokviz.chats.teaching import TEMPLATES
 from tokviz.core.chat_settings import ChatSettings
 from tokviz.formats.pretrained import full_name, short_name
+from tokviz.text.words import joined_with_and
 
 USUAL = "Usual format"  # the first that a tokenizer has
 MINE = "My own template"
@@ -116,6 +116,25 @@ def show_chat_format_picker(tokenizer: AnyTokenizer, *, asks_for_reply: bool = T
     if known != found:
         st.session_state.chat_format_made = known = found
     return known
+
+
+def lacked_special_tokens_sentence(chat_format: ChatFormat, tokenizer: AnyTokenizer, name: str) -> str:
+    """Return in words which special tokens of a template a tokenizer of this name lacks, and what it makes of them.
+
+    "" if it lacks none. The other formats bring theirs along.
+
+    >>> import tokviz
+    >>> lacked_special_tokens_sentence(Template("T", "<|im_end|>"), tokviz.load("cl100k_base"), "GPT-4")
+    'GPT-4 has no special token <|im_end|>: it cuts it into 6 ordinary tokens.'
+    """
+    written = chat_format.special_tokens() if isinstance(chat_format, Template) else []
+    lacked = [token for token in written if token not in tokenizer.special_tokens]
+    if not lacked:
+        return ""
+    sizes = sorted({len(tokenizer.encode(token)) for token in lacked})
+    into = f"{'–'.join(map(str, dict.fromkeys((sizes[0], sizes[-1]))))} ordinary token{'s' * (sizes != [1])}"
+    has = "has no special token" if len(lacked) == 1 else "lacks the special tokens"
+    return f"{name} {has} {joined_with_and(lacked)}: it cuts {'it' if len(lacked) == 1 else 'each'} into {into}."
 
 
 def tokenizer_with_markers(chosen: ChatFormat, tokenizer: AnyTokenizer) -> AnyTokenizer:
