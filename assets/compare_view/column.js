@@ -6,7 +6,7 @@ import { movedIndex } from "../shared/change.js";
 import { tokenName } from "../shared/inspector.js";
 import { LaidTokens } from "../shared/laid_tokens.js";
 import { AS_TEXT } from "../shared/panel.js";
-import { chipClass, drawTokens, forEachChip } from "../shared/chips.js";
+import { chipClass, drawTokens, forEachChip, sharingText } from "../shared/chips.js";
 import { PENDING } from "../shared/tokens.js";
 import { activateToken } from "../shared/walking.js";
 import { element, writeText } from "../shared/view.js";
@@ -14,6 +14,7 @@ import { countText, groupedNumber } from "../shared/words.js";
 
 const FOLDED_FROM = 2; // tokens; one alone is shorter than the sign in its place
 const NAMED_TOKENS = 4; // below the column, with their ids and bytes
+const HINT = "Point at a token to see its id and bytes.";
 
 export class ComparedColumn {
   /** view: {isFolded, referenceIndex} of the columns; node: what it is shown in. */
@@ -78,6 +79,7 @@ export class ComparedColumn {
     const { start, oldStop } = change ?? { start: old.count, oldStop: old.count };
     panel.show(this.shown, { front: start, back: old.count - oldStop });
     panel.refresh();
+    if (this.under) this.under.dataset.hint = sharingText(this.shown) || (index ? "" : HINT);
     if (this.figures.marked) writeText(this.figures.marked, groupedNumber(this.marked.reduce((sum, marked) => sum + marked, 0)));
   }
 

@@ -60,6 +60,13 @@ function appendStretch(chip, tokens, from, to) {
   }
 }
 
+/** Have CSS put a chip whose text begins with a combining mark on a dotted circle: the letter is another token's. */
+function putOnCircle(chip, text, from = 0) {
+  if (!(text.charCodeAt(from) >= 0x300)) return;
+  const character = String.fromCodePoint(text.codePointAt(from));
+  if (MARKS.test(character) && visibleCharacter(character) !== invisibleName(character)) chip.classList.add("onto");
+}
+
 /** The classes of text that is hidden, or that is only written in another normal form. */
 export function markClass(kind) {
   return kind === FORM ? "hides form" : "hides";
@@ -71,24 +78,25 @@ export function chipClass(colour) {
   return colour === SPECIAL ? "t special" : `t c${colour}`;
 }
 
-/** The graphemes that a boundary between two tokens of a run splits, as {start, end, whole, drawn}. */
+/** The graphemes that tokens end inside of and that cannot be drawn token by token, as {start, end, drawn}. */
 function sharedGraphemes(tokens, first, end) {
   const shared = [];
   for (let i = first + 1; i < end; i++) {
     const at = tokens.starts[i];
+    if (at < shared.at(-1)?.end) continue;
     const splits = tokens.splitsBefore(i);
     if (!splits && !continuesGrapheme(tokens.text, at)) continue;
-    const last = shared.at(-1);
-    if (last && at < last.end) {
-      last.whole &&= !splits;
-      continue;
-    }
     const grapheme = graphemeAt(tokens.text, at);
-    const rest = tokens.text.slice(grapheme.start, grapheme.end).replace(/^./su, "");
-    // "whole": every token holds whole characters, and only combining marks follow the first character.
-    shared.push({ ...grapheme, drawn: false, whole: !splits && MARKS.test(rest) && !/[\ufe0e\ufe0f]/.test(rest) });
+    if (splits || !canBeApart(tokens, i, grapheme)) shared.push({ ...grapheme, drawn: false });
   }
   return shared;
+}
+
+/** Whether every token of a grapheme, from token i on, has whole characters of it, and all after its first one are marks. */
+function canBeApart(tokens, i, { start, end }) {
+  while (i < tokens.count && tokens.starts[i] < end) if (tokens.splitsBefore(i++)) return false;
+  const rest = tokens.text.slice(start, end).replace(/^./su, "");
+  return /^[\p{M}\u0e33\u0eb3]+$/u.test(rest) && !/[\ufe0e\ufe0f]/.test(rest); // Thai and Lao AM are letters there
 }
 
 /** The label of a small chip after a shared character: the characters that the token holds whole, else its bytes. */
@@ -138,17 +146,10 @@ export function drawTokens(tokens, first, end, origin = first) {
     if (at === stop) out.append(emptyChip(tokens, i, origin));
     while (at < stop) {
       while (next < shared.length && shared[next].end <= at) next++;
-      // Where whole characters share a grapheme, a chip goes on, unless marks are named after that grapheme.
-      let cut = next;
-      while (shared[cut]?.start < stop && shared[cut].whole && !marksInGrapheme(tokens, i, shared[cut]).length) cut++;
-      const grapheme = shared[cut];
+      const grapheme = shared[next];
       if (!grapheme || grapheme.start >= stop) {
         out.append(textChip(tokens, i, origin, at, stop));
         at = stop;
-      } else if (grapheme.whole) {
-        out.append(textChip(tokens, i, origin, at, grapheme.end));
-        for (const j of marksInGrapheme(tokens, i, grapheme)) out.append(smallChip(tokens, j, origin, grapheme));
-        at = grapheme.end;
       } else if (grapheme.start > at) {
         out.append(textChip(tokens, i, origin, at, grapheme.start));
         at = grapheme.start;
@@ -204,6 +205,7 @@ function textChip(tokens, i, origin, from, to) {
   if (tokens.ids[i] === PENDING && to - from > PENDING_UNITS_MAX) {
     chip.textContent = tokens.text.slice(from, from + PENDING_UNITS_MAX) + "…";
   } else appendStretch(chip, tokens, from, to);
+  putOnCircle(chip, tokens.text, from);
   if (tokens.isChanged(i)) {
     chip.classList.add("changed");
     const name = tokens.written(i);
@@ -218,10 +220,16 @@ function textChip(tokens, i, origin, from, to) {
   return chip;
 }
 
+/** The tokens that have a part of a grapheme; `first` is the first of them. */
+function sharersOf(tokens, first, end, grapheme) {
+  const sharers = [];
+  for (let j = first; j < end && tokens.starts[j] < grapheme.end; j++) if (tokens.widths[j]) sharers.push(j);
+  return sharers;
+}
+
 /** A grapheme that several tokens share: its text once, and a small chip for each token. */
 function drawSharedGrapheme(tokens, i, origin, end, grapheme) {
-  const sharers = [];
-  for (let j = i; j < end && tokens.starts[j] < grapheme.end; j++) if (tokens.widths[j]) sharers.push(j);
+  const sharers = sharersOf(tokens, i, end, grapheme);
   const group = element("span", sharers.length <= SHARERS_ON_ONE_LINE ? "shared few" : "shared");
   const glyph = element("span", "glyph");
   glyph.dataset.count = sharers.length;
@@ -231,12 +239,15 @@ function drawSharedGrapheme(tokens, i, origin, end, grapheme) {
   return group;
 }
 
-/** The tokens up to i, the last of a grapheme, that are only marks in it; empty unless i ends there. */
-function marksInGrapheme(tokens, i, { start, end }) {
-  const marks = [];
-  if (tokens.end(i) < end) return marks;
-  for (let j = i; tokens.starts[j] > start; j--) if (tokens.widths[j] && tokens.end(j) <= end) marks.unshift(j);
-  return marks;
+/** What the small chips after the first shared grapheme of a text are; empty if tokens share none. */
+export function sharingText(tokens) {
+  let first = 0;
+  while (first < tokens.count && !tokens.splitsBefore(first + 1)) first++;
+  if (first >= tokens.count) return "";
+  const grapheme = graphemeAt(tokens.text, tokens.starts[first + 1]);
+  while (first > 0 && tokens.end(first - 1) > grapheme.start) first--;
+  const { length } = sharersOf(tokens, first, tokens.count, grapheme);
+  return `${length} tokens share ${tokens.text.slice(grapheme.start, grapheme.end)}: the small blocks show their bytes.`;
 }
 
 function smallChip(tokens, j, origin, grapheme) {
@@ -296,7 +307,10 @@ export function drawListChips(tokens, first, end, mode, origin = first) {
     else if (tokens.isPartial(i) || tokens.raw?.has(i)) {
       chip.classList.add("bytes");
       chip.textContent = tokens.hex(i);
-    } else appendText(chip, tokens.string(i));
+    } else {
+      appendText(chip, tokens.string(i));
+      putOnCircle(chip, tokens.string(i));
+    }
     out.append(chip);
   }
   return out;

@@ -207,6 +207,7 @@ class TokenView extends EditingView {
     this.beside?.showBelow(this.shown, text, change, touched);
     if (change !== undefined) this.typing.tokensDrawn();
     this.pointing.inspect();
+    if (this.pointing.lit === null) this.pointing.say(this.shown, null);
     this.pointing.askForFactsLater();
   }
 

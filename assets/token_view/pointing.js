@@ -1,7 +1,7 @@
 // Which token is pointed at, active and pinned, and what the inspector says about it.
 
 import { movedIndex } from "../shared/change.js";
-import { bytesOrNameText } from "../shared/chips.js";
+import { bytesOrNameText, sharingText } from "../shared/chips.js";
 import { drawInspector, tokenName } from "../shared/inspector.js";
 import { characterCount } from "../shared/text.js";
 import { PENDING } from "../shared/tokens.js";
@@ -50,10 +50,11 @@ export class Pointing {
     return index !== null && index < count && ids[index] !== PENDING;
   }
 
-  /** Say below the tokens which id and bytes one of them has; null for none. */
+  /** Say below the tokens which id and bytes one of them has; null for none: then what the blocks of a shared character are. */
   say(tokens, index) {
     const said = index === null ? [] : [`id ${tokens.ids[index]}`, ` · ${bytesOrNameText(tokens, index, SAID_BYTES)}`];
-    this.pointed.replaceChildren(...said.map((words) => element("span", "", words)));
+    this.pointed.replaceChildren(...said.map((words) => element("code", "", words)));
+    if (index === null) this.pointed.textContent = sharingText(this.view.shown);
   }
 
   /** Light the token under the pointer, and say its id and bytes. */

@@ -395,20 +395,6 @@ def test_tokens_are_there_at_once_when_the_list_gives_way_to_them(view: View):
     assert view.page.locator("[name=mode][value=colour]").evaluate(drawn) > 20
 
 
-def test_thai_vowels_stay_on_their_consonants_across_tokens(view: View):
-    # The consonant is a token of its own in cl100k, the vowel and the tone mark above it are the next.
-    text = "กี่"
-    view.open(text, tokenizer="cl100k_base")
-    view.shows(text, "cl100k_base")
-    chips = view.chips()
-    assert [chip[2] for chip in chips if not chip[3]] == ["ก", "ี่"]
-    assert [chip[3] for chip in chips if chip[3]] == ["◌ี่"]
-    widths = view.tokens.locator(".t:not(.part)").evaluate_all(
-        "nodes => nodes.map(n => n.getBoundingClientRect().width)"
-    )
-    assert widths[0] > 4 and max(widths[1:]) < 1  # shaped as one: the marks have no width of their own
-
-
 def test_a_special_token_is_one_chip_of_its_own_look_only_where_allowed(view: View):
     text = "a<|endoftext|>b"
     view.open(text)

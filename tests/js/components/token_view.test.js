@@ -80,6 +80,19 @@ test("a paste in place of all, what undo and redo put back, and an empty text", 
   assert.deepEqual(view.words("[data-count]"), ["0", "0", "0", "–", "0"]);
 });
 
+test("a mark that is a token of its own stands on a circle, and a line says what blocks after a shared character are", async () => {
+  const text = "กี่ น้ำ ใหญ่";
+  const view = await opened(text, { tokenizer: "cl100k_base" });
+  await shows(view, text, "cl100k_base");
+  const drawn = chipsIn(view).filter((chip) => !chip.dataset.label).map((chip) => (chip.classList.contains("onto") ? "◌" : "") + chip.textContent);
+  assert.deepEqual(drawn, ["ก", "◌ี่", " ", "น", "◌้", "ำ", " ", "ใ", "ห"]);
+  assert.deepEqual(chipsIn(view).filter((chip) => chip.dataset.label).map((chip) => chip.dataset.label), ["e0 b8", "8d", "◌่"]);
+  assert.deepEqual(view.words(".pointed"), ["3 tokens share ญ่: the small blocks show their bytes."]);
+  fill(editorOf(view), "กี่");
+  await settled();
+  assert.deepEqual(view.words(".pointed"), [""]);
+});
+
 test("figures are those of the text, and what other tokenizers make of it stands beside them", async () => {
   const view = await opened("one two", { counted: ["gpt2", "gpt2@0"] });
   assert.deepEqual(view.words("[data-count]"), ["2", "7", "7", "3.50", "2"]);
