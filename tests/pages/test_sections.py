@@ -190,6 +190,17 @@ def test_files_are_kept_with_hostile_names_and_names_given_twice():
     assert button(app, "Count the tokens").disabled
 
 
+def test_the_samples_are_there_to_count_before_any_file_is_opened():
+    app = button(section("corpus"), "Count the samples").click().run()
+    assert app.session_state["corpus_run"].wait(30)
+    app = app.run()
+    assert not app.exception and "Count the samples" not in [one.label for one in app.button]
+    table = app.dataframe[0].value.set_index(["file", "tokenizer"])
+    assert table.loc[("thai.txt", full_name("gpt2")), "tokens"] == len(
+        tiktoken.get_encoding("gpt2").encode(sample("thai"))
+    )
+
+
 def test_files_that_are_too_large_or_no_text_are_named(monkeypatch):
     monkeypatch.setattr("pages.ui.compare.corpus_files.FILE_BYTES_MAX", 3_000_000)
     app = uploaded(section("corpus"), ("big.txt", b"a" * 3_000_001), ("thai.txt", THAI.encode("cp874")))
@@ -203,7 +214,7 @@ def test_files_that_are_too_large_or_no_text_are_named(monkeypatch):
 def test_what_is_no_text_is_refused_and_unmarked_utf_16_is_asked_about():
     app = uploaded(section("corpus"), ("a.bin", bytes(range(256)) * 9), ("zeroes", bytes(500)))
     assert "a.bin is not UTF-8" in app.code[-1].value and "zeroes is not UTF-8" in app.code[-1].value
-    assert button(app, "Remove all files").disabled
+    assert not app.session_state["opened_files"]
     app = uploaded(section("corpus"), ("thai.txt", THAI.encode("utf-16-le")), ("en.txt", "one two".encode("utf-16-be")))
     assert texts(app) == {}
     button(app, "Open it as utf-16-le").click().run()

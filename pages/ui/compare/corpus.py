@@ -16,8 +16,9 @@ from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named, was_trai
 from pages.ui.shared.buttons import show_file_button
 from pages.ui.shared.charts import UNKNOWN_CELL, heat_map, legend_labels, show_chart
 from pages.ui.shared.messages import show_error
-from pages.ui.shared.opened_files import ALL, opened_files, show_remove_files_button
+from pages.ui.shared.opened_files import ALL, add_file_under_free_name, opened_files, show_remove_files_button
 from tokviz import AnyTokenizer
+from tokviz.core.samples import SAMPLES, sample
 from tokviz.formats.pretrained import full_name
 from tokviz.jobs.corpus_run import CorpusRun, DocumentFiles, FileFigures
 from tokviz.text.unknown_text import UnknownText
@@ -41,7 +42,10 @@ def show_corpus_section(names: list[str]) -> None:
     with st.container(horizontal=True, gap="small"):
         st.button("Count the tokens", type="primary", on_click=_begin_count, args=(names,),
                   disabled=bool(counting) or not (countable_texts_by_file() and names))  # fmt: skip
-        show_remove_files_button()
+        if opened_files():
+            show_remove_files_button()
+        else:
+            st.button("Count the samples", on_click=_open_samples_and_begin_count, args=(names,), disabled=not names)
     if counting:
         _show_progress_or_rerun(counting)
     elif run is not None:
@@ -53,6 +57,13 @@ def show_corpus_section(names: list[str]) -> None:
 def _begin_count(names: list[str]) -> None:
     """Begin a count; its figures replace those of the last one."""
     st.session_state.corpus_run = CorpusRun(*_count_arguments(names))
+
+
+def _open_samples_and_begin_count(names: list[str]) -> None:
+    """Open the sample texts as files, and begin a count of them."""
+    for name in SAMPLES:
+        add_file_under_free_name(f"{name}.txt", sample(name).encode())
+    _begin_count(names)
 
 
 def _count_arguments(names: list[str]) -> tuple[list[tuple[str, str]], list[AnyTokenizer], DocumentFiles]:
