@@ -65,7 +65,10 @@ class CompareView extends EditingView {
 
   markReplaced() {
     super.markReplaced();
-    for (const { laid } of this.columns) laid.isOther = true;
+    for (const { laid, panel } of this.columns) {
+      laid.isOther = true;
+      panel.scroller.scrollTop = 0;
+    }
   }
 
   // -- what the server says -------------------------------------------------------------------

@@ -30,6 +30,7 @@ export class TextEditor {
     this.isWaiting = false; // whether a text waits for it to be done
     this.putTimer = this.frame = this.saveTimer = undefined;
     this.shown = ""; // what the textarea holds, as far as we know
+    this.isOther = true; // whether it is no edit of what was there before
     this.awaitsTokens = false; // whether the tokens of the text are drawn, and come first
     this.isOwn = false; // whether somebody has typed in this text since something else put it here
     this.onReplaced = () => {}; // called when there may be another text to bring back
@@ -119,6 +120,7 @@ export class TextEditor {
     this.shown = shown;
     if (by === null) this.noteReplaced(before);
     this.stopPutting();
+    this.isOther = by === null;
     if (isThere) this.allowTyping(); // and the caret stays where it is
     else if (text.length < LONG_TEXT) this.putText();
     else this.putLater();
@@ -127,7 +129,9 @@ export class TextEditor {
   putText() {
     this.stopPutting();
     this.area.value = this.shown;
+    if (this.isOther) this.area.setSelectionRange(0, 0);
     this.fit();
+    if (this.isOther) this.area.scrollTop = 0; // one reads another text from its beginning
     this.allowTyping();
   }
 

@@ -153,6 +153,7 @@ class TokenView extends EditingView {
   markReplaced() {
     super.markReplaced();
     this.tokens.isOther = true;
+    for (const { scroller } of this.panels) scroller.scrollTop = 0;
     if (this.beside) this.beside.laid.isOther = true;
   }
 

@@ -153,10 +153,14 @@ test("Ctrl+Z goes back through what was replaced, as long as nothing is typed", 
   assert.equal(area.value, "sample 3");
 });
 
-test("an edit from another editor of the same text replaces nothing", () => {
-  const { area, editor } = edited("a", "elsewhere");
+test("an edit from another editor of the same text replaces nothing, and another text is read from its beginning", () => {
+  const { area, editor, put } = edited("a", "elsewhere");
   area.type("ab");
+  area.scrollTop = 500;
   editor.text.edit(2, 0, "c", "another editor");
   assert.equal(area.value, "abc");
+  assert.equal(area.scrollTop, 500);
   assert.equal(editor.own.next(area.value), undefined);
+  put("a sample");
+  assert.equal(area.scrollTop, 0);
 });
