@@ -1,4 +1,4 @@
-"""What is public in tokviz, for editors and type checkers."""
+"""What is public in tokviz, for `__init__.py`, editors and type checkers."""
 
 from tokviz.chats.chat import ChatTokens as ChatTokens
 from tokviz.chats.chat import chat as chat
