@@ -12,7 +12,6 @@ from tokviz.core.bpe import check_tokens_within_limits
 from tokviz.core.patterns import short_repr
 from tokviz.core.pretokens import well_formed_text
 from tokviz.core.spans import TokenSpans, spans_from_byte_offsets
-from tokviz.formats.huggingface.alignment import Alignment
 from tokviz.formats.huggingface.byte_alphabet import alphabet_bytes
 from tokviz.formats.huggingface.byte_tokens import byte_if_byte_token
 from tokviz.formats.huggingface.library import (
@@ -23,7 +22,7 @@ from tokviz.formats.huggingface.library import (
     ids_and_character_places,
     library_facts,
 )
-from tokviz.formats.huggingface.placement import byte_places
+from tokviz.formats.huggingface.placement import Alignment, byte_places
 from tokviz.formats.library_tokenizer import LibraryTokenizer
 
 
