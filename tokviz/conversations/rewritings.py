@@ -1,4 +1,4 @@
-"""What a prompt has in place of what was there before."""
+"""What a prompt has in place of what was there before, or of what another format writes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -23,6 +23,10 @@ _UNKNOWN, _REACHED, _UNREACHED = 0, 1, 2
 class EngineRanks:
     """A table for tiktoken and its ids turned into those of the tokenizer.
 
+    tiktoken begins with bytes, merges in the order of ids, and takes a pretoken whole that is in its table. Where a
+    tokenizer does otherwise, the bytes of a character are merged before anything else, by way of the beginnings of
+    characters, then come the merges in their order. What is left of a beginning becomes bytes again.
+
     >>> table = EngineRanks({bytes([i]): i for i in range(256)} | {b"aba": 256}, takes_whole=False)
     >>> table.is_same, table.tokenizer_ids(np.array([256, 98], np.uint32)).tolist()
     (False, [97, 98, 97, 98])

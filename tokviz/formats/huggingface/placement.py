@@ -19,7 +19,11 @@ from tokviz.core.spans import text_and_byte_offsets
 
 @dataclass(frozen=True)
 class Alignment:
-    """A normal form, in bytes, and where each of them and its end come from, in bytes of the text."""
+    """A normal form, in bytes, and where each of them and its end come from, in bytes of the text.
+
+    A character that a normalizer left alone comes byte by byte; a changed one as a whole from where it begins in the
+    text, so of several tokens that share it the last has it and those before are empty.
+    """
 
     normalized: bytes
     origins: Sequence[int]
