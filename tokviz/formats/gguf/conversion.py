@@ -133,7 +133,8 @@ def _wordpiece_json(given: GGUFVocabulary, name: str) -> Json:
         i: token if type_ in apart else _wordpiece_token(token)
         for i, (token, type_) in enumerate(zip(given.tokens, given.types, strict=True))
     }
-    unknown = given.tokens[given.named.get("unknown", next(iter(_ids_of_type(given, UNKNOWN)), 0))]
+    first_unknown = given.types.index(UNKNOWN) if UNKNOWN in given.types else 0
+    unknown = given.tokens[given.named.get("unknown", first_unknown)]
     is_lower = not any(one != one.lower() for i, one in tokens.items() if given.types[i] == NORMAL and one[:1] != "[")
     lowers = given.option("normalizer.lowercase", is_lower)
     normalizer = {
@@ -169,10 +170,6 @@ def _wordpiece_token(token: str) -> str:
         return token[1:]
     # Files of 2024 have "[unused1]" and the like as they are, with the type of words.
     return token if token.startswith("[") and token.endswith("]") and len(token) > 2 else f"##{token}"
-
-
-def _ids_of_type(given: GGUFVocabulary, type_: int) -> list[int]:
-    return [i for i, one in enumerate(given.types) if one == type_]
 
 
 def _types_with_byte_tokens_marked(given: GGUFVocabulary) -> list[int]:
