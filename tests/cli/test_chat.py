@@ -11,8 +11,8 @@ from serving import ROOT
 import tokviz
 from tokviz.chats.formats import FORMAT_NAMES, Template, named_or_default_format
 from tokviz.chats.messages import messages_of
+from tokviz.conversations.rewritings import format_differences
 from tokviz.conversations.trials import CONVERSATIONS
-from tokviz.conversations.two_formats import format_differences
 
 SHOWN = re.search(
     r"```text\n\$ tokviz (chat .*?)\n(.*?)```", (ROOT / "docs/command-line.md").read_text("utf-8"), re.DOTALL

@@ -3,20 +3,19 @@
 import hashlib
 import json
 import random
-import runpy
 import shutil
 from pathlib import Path
 
 import pytest
+from bench.shelf import notice, packed_tokenizer
 from each import quick
 from odd_tokenizers import NORMALIZERS, random_tokenizer
-from serving import ROOT
 
 from tokviz import Tokenizer, load
 from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.formats import shelf
 from tokviz.formats.facts import OPENAI
-from tokviz.formats.packed import packed_tokenizer, tokenizer_in_pack
+from tokviz.formats.packed import tokenizer_in_pack
 from tokviz.formats.pretrained import ENCODINGS, LOADED, encoding_of_model
 from tokviz.formats.shelf import SHELF, name_of_relative, shelf_name_of_model
 
@@ -84,8 +83,7 @@ def test_llama_cpp_recognises_the_ids_of_its_text(name):
 
 def test_the_expected_ids_are_of_every_one_and_each_has_a_source_and_a_licence():
     assert SHELF.keys() == EXPECTED["ids"].keys() and sorted(ENCODINGS) == sorted([*OPENAI, *SHELF])
-    bench = runpy.run_path(str(ROOT / "tests/bench/shelf.py"))
-    assert (shelf.FOLDER / "NOTICE.md").read_text("utf-8") == bench["notice"]()
+    assert (shelf.FOLDER / "NOTICE.md").read_text("utf-8") == notice()
     assert sorted(SHELF) == sorted(path.stem for path in shelf.FOLDER.glob("*.xz"))
 
 

@@ -20,8 +20,7 @@ from tokviz.live.views.compare_view import CompareView
 from tokviz.live.views.history_view import HistoryView
 from tokviz.live.views.ids_view import IdsView
 from tokviz.live.views.token_view import TokenView
-from tokviz.text.hidden_cost import hidden_cost
-from tokviz.text.hidden_text import KINDS, NOT_NFC, hidden, without_hidden
+from tokviz.text.hidden_text import KINDS, NOT_NFC, hidden, hidden_cost, without_hidden
 
 CL100K, GPT2 = tokviz.load("cl100k_base"), tokviz.load("gpt2")
 HIDDEN = Look(finds_hidden=True)

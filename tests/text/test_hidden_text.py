@@ -12,8 +12,7 @@ from tokviz.core.pretokens import well_formed_text
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.families.teaching import list_tokenizer
 from tokviz.languages.table import parallel_sentences
-from tokviz.text.hidden_cost import hidden_cost
-from tokviz.text.hidden_text import KINDS, hidden, without_hidden
+from tokviz.text.hidden_text import KINDS, hidden, hidden_cost, without_hidden
 
 PLAIN = {
     "Russian": "Съешь же ещё этих мягких французских булок, да выпей чаю. iPhone и USB-кабель.",

@@ -7,9 +7,9 @@ from typing import Any
 from tokviz.chats.formats import ChatFormat
 from tokviz.cli.rows import Rows
 from tokviz.conversations.assistant_mask import AssistantMask
+from tokviz.conversations.rewritings import differences_in_words, format_differences
 from tokviz.conversations.turn_words import message_name, turn_name
 from tokviz.conversations.turns import Rewriting, Turn, Turns
-from tokviz.conversations.two_formats import differences_in_words, format_differences
 from tokviz.core.patterns import short_repr
 from tokviz.core.tokenizer import tokenizer_with_merges
 from tokviz.seams.canonical import Canonical

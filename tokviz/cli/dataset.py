@@ -21,7 +21,14 @@ from tokviz.cli.tokenizers import (
 from tokviz.core.chat_settings import ChatSettings
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.corpus.documents import document_batches, documents_with_places
-from tokviz.corpus.figures import bin_name, dataset_figures, dataset_record, histogram_rows, parts_with_tokens
+from tokviz.corpus.figures import (
+    bin_name,
+    dataset_figures,
+    dataset_record,
+    histogram_rows,
+    length_heads,
+    parts_with_tokens,
+)
 from tokviz.corpus.lengths import WINDOW
 from tokviz.corpus.token_counts import SCAFFOLDING, CountsOnly, DatasetCount
 from tokviz.formats.chat_settings_file import chat_settings_if_any, chat_templates
@@ -29,15 +36,6 @@ from tokviz.formats.claude import RECONSTRUCTED, claude_names, claude_token_coun
 
 USUAL = "usual"
 NamedCounts = Sequence[tuple[str, DatasetCount]]
-HEADS = {
-    "tokenizer": "tokenizer",
-    "n_documents": "documents",
-    "n_tokens": "tokens",
-    "shortest": "shortest",
-    "median": "median",
-    "p95": "95%",
-    "longest": "longest",
-}
 
 
 def add_token_count_options(command: argparse.ArgumentParser) -> None:
@@ -134,7 +132,7 @@ def _figure_rows(named: NamedCounts, window: int) -> Rows:
         | {f"n_{part}".replace(" ", "_"): count.tokens.by_part[part] for part in parts}
         for name, count in named
     ]
-    return Rows(records, HEADS | {"n_over": f"over {window:,}", "n_lost": "lost"})
+    return Rows(records, length_heads(window))
 
 
 def _detail_tables(named: NamedCounts) -> Iterator[object]:

@@ -1,11 +1,13 @@
-"""What a prompt has in place of what was there before."""
+"""What a prompt has in place of what was there before, or of what another format writes."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from tokviz.chats.prompt import BEFORE, Prompt
+from tokviz.chats.formats import ChatFormat
+from tokviz.chats.prompt import BEFORE, Message, Prompt
 from tokviz.core.common_prefix import differing_stretches
+from tokviz.text.words import quantity
 
 
 @dataclass(frozen=True)
@@ -55,3 +57,35 @@ def _stretches(prompt: Prompt) -> dict[int, tuple[int, int]]:
     known = sorted((begin, number) for number, begin in enumerate(prompt.begins) if begin is not None)
     bounds = [(0, BEFORE), *known, (len(prompt.text), BEFORE)]
     return {number: (start, stop) for (start, number), (stop, _) in pairwise(bounds)}
+
+
+_END = "\x03"  # no white space, which may be taken for what follows an answer
+
+
+def format_differences(messages: Sequence[Message], one: ChatFormat, other: ChatFormat) -> list[Rewriting]:
+    """Return what a complete chat has in one format (`old`), and in place of it in the other (`new`).
+
+    Raises ValueError for messages that one of them does not take.
+
+    >>> from tokviz import ChatML, Template
+    >>> bare = Template("bare", "{% for m in messages %}<|im_start|>{{ m.role }}\\n{{ m.content }}{% endfor %}")
+    >>> format_differences([Message("user", "Hi!")], ChatML(), bare)
+    [Rewriting(message=0, start=20, old='<|im_end|>\\n', new='')]
+    """
+    (was,), (now,) = (each.prompts(messages, [(len(messages), False)]) for each in (one, other))
+    if was.text == now.text:
+        return []  # even if only one of them is known to begin each message
+    # Both end here: where the other one goes on, that is a difference, and no next turn.
+    return list(rewritings(*(replace(each, text=each.text + _END) for each in (was, now))))
+
+
+def differences_in_words(one: ChatFormat, other: ChatFormat, found: Sequence[Rewriting]) -> str:
+    """Return in a sentence how many parts of a prompt two formats write differently.
+
+    >>> from tokviz import ChatML, Harmony
+    >>> differences_in_words(ChatML(), Harmony(), [])
+    'Both make the same prompt.'
+    """
+    if not found:
+        return "Both make the same prompt."
+    return f"{one.name} and {other.name} differ in {quantity(len({each.message for each in found}), 'place')}."

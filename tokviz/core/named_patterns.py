@@ -209,11 +209,10 @@ USED_BY = {
 }
 
 
-def _numbered_parts(parts: tuple[tuple[Alternative, ...], ...]) -> tuple[Alternative, ...]:
-    return tuple(replace(one, part=number) for number, part in enumerate(parts, 1) for one in part)
-
-
-ALTERNATIVES = {name: _numbered_parts(parts) for name, parts in PARTS.items()}
+ALTERNATIVES = {
+    name: tuple(replace(one, part=number) for number, part in enumerate(parts, 1) for one in part)
+    for name, parts in PARTS.items()
+}
 # A line for each part.
 SPLIT_PATTERNS = {
     name: "\n".join("|".join(alternative.regex for alternative in part) for part in parts)

@@ -1,14 +1,14 @@
 """Classes of characters such as `\\p{L}` as tiktoken has them, where the installed `regex` knows another Unicode."""
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.metadata import version
+from itertools import groupby
 
 import numpy as np
 import regex
 import tiktoken
-
-from tokviz.core.runs import consecutive_runs
 
 # Versions, by how they begin, whose classes are the same: tests/core/test_unicode_classes.py compares them.
 _ALIKE = ("2025.7.", "0.14.")
@@ -80,3 +80,14 @@ def _as_ranges(characters: str) -> str:
     """
     runs = consecutive_runs(map(ord, characters))
     return "".join(rf"\U{first:08x}-\U{first + n - 1:08x}" for first, n in runs)
+
+
+def consecutive_runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Yield the first of each run of consecutive numbers, which ascend, and how many it has.
+
+    >>> list(consecutive_runs([0, 1, 2, 7, 8]))
+    [(0, 3), (7, 2)]
+    """
+    for _, run in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0]):
+        (_, first), *others = run
+        yield first, 1 + len(others)

@@ -30,6 +30,13 @@ def dataset_figures(name: str, count: DatasetCount, window: int) -> dict[str, An
     }
 
 
+def length_heads(window: int) -> dict[str, str]:
+    """Return the heads of a table of these figures, without those of documents that could not be counted."""
+    names = ("tokenizer", "n_documents", "n_tokens", "shortest", "median", "p95", "longest", "n_over", "n_lost")
+    heads = {"p95": "95%", "n_over": f"over {window:,}"}
+    return {name: heads.get(name, name.removeprefix("n_")) for name in names}
+
+
 def parts_with_tokens(counts: Iterable[DatasetCount]) -> list[str]:
     """Return the parts that have tokens under any tokenizer, or that is "text" alone, in the order of PARTS."""
     found = {part for count in counts for part, n in count.tokens.by_part.items() if n}

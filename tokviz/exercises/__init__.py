@@ -45,8 +45,7 @@ from tokviz.system.recent import recent
 from tokviz.text.alternatives import alternatives
 from tokviz.text.alternatives import cuts as pattern_cuts
 from tokviz.text.code_points import characters, encoded_sizes, graphemes, normal_forms
-from tokviz.text.hidden_cost import HiddenCost, hidden_cost
-from tokviz.text.hidden_text import LOOK_ALIKE, NOT_NFC, STACK, Mark, hidden, without_hidden
+from tokviz.text.hidden_text import LOOK_ALIKE, NOT_NFC, STACK, HiddenCost, Mark, hidden, hidden_cost, without_hidden
 from tokviz.text.word_rules import (
     UNKNOWN,
     WORD_RULES,

@@ -1,7 +1,8 @@
 """A kind of tokenizer file, as the table of formats has it, and a file of that kind."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from tokviz.core.protocol import AnyTokenizer
@@ -24,10 +25,8 @@ class Source:
 
     def tokenizer(self, split_pattern: str, ranks: Mapping[bytes, int], special_tokens: Mapping[str, int]) -> Tokenizer:
         """Return a tokenizer of what the file holds; ValueError, with the name of the file, if there can be none."""
-        try:
+        with naming(self.file_name):
             return Tokenizer(self.name, split_pattern, ranks, special_tokens)
-        except ValueError as e:
-            raise ValueError(f"{self.file_name}: {e}") from e
 
 
 @dataclass(frozen=True)
@@ -55,6 +54,15 @@ class Format:
     lacks_pattern: Callable[[bytes, str], bool] | None = None
     place: int = 0
     mark: re.Pattern[bytes] = re.compile(b"")
+
+
+@contextmanager
+def naming(file_name: str) -> Iterator[None]:
+    """Let a ValueError from inside begin with the name of the file that it is about."""
+    try:
+        yield
+    except ValueError as e:
+        raise ValueError(f"{file_name}: {e}") from e
 
 
 def is_json(data: bytes) -> bool:

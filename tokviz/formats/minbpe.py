@@ -161,11 +161,6 @@ def tokenizer_model_text(tokenizer: Tokenizer, *, version: str = VERSIONS[0]) ->
     return model_text(_model(tokenizer), version=version)
 
 
-def tokenizer_listing(tokenizer: Tokenizer) -> str:
-    """Return the .vocab listing of a tokenizer."""
-    return vocab_text(_model(tokenizer))
-
-
 def _model(tokenizer: Tokenizer) -> Model:
     return Model(tokenizer.split_pattern, tokenizer.mergeable_ranks, tuple(tokenizer.merges), tokenizer.special_tokens)
 
@@ -226,7 +221,7 @@ MINBPE = Format(
 )
 LISTING = Format(
     ".vocab",
-    write=tokenizer_listing,
+    write=lambda tokenizer: vocab_text(_model(tokenizer)),
     suffix=".vocab",
     purpose="A listing for people: every token, and the two it is made of",
 )

@@ -19,7 +19,7 @@ from tokviz.core.bpe import check_tokens_within_limits
 from tokviz.core.pretokens import special_token_splitter, split_at_special_tokens, well_formed_text
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import TokenSpans, spans_from_byte_offsets
-from tokviz.formats.format import Format, Source, is_json
+from tokviz.formats.format import Format, Source, is_json, naming
 from tokviz.formats.huggingface.byte_tokens import byte_if_byte_token
 from tokviz.formats.library_tokenizer import LibraryTokenizer
 from tokviz.formats.sentencepiece_bpe import TYPES, bpe_tokenizer
@@ -79,10 +79,8 @@ class SentencePieceTokenizer(LibraryTokenizer):
     def __init__(self, name: str, data: bytes, *, reason: str = _NO_MERGES) -> None:
         """Load the bytes of a model; ValueError for anything else."""
         super().__init__(name, data, reason)
-        try:
+        with naming(name):
             facts = self._engine.ask(_facts, seconds=self.seconds, what="the model")
-        except ValueError as e:
-            raise ValueError(f"{name}: {e}") from e
         self.kind, self.token_of = facts.kind, dict(enumerate(facts.pieces))
         self.normalizer = facts.normalizer
         self.special_tokens = {facts.pieces[i]: i for i in facts.control}

@@ -15,7 +15,7 @@ from tokviz.core.bpe import TOKENS_MAX, check_tokens_within_limits
 from tokviz.core.patterns import as_one_part_pattern, short_repr
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.facts import FACTS
-from tokviz.formats.format import Format, Source, is_json
+from tokviz.formats.format import Format, Source, is_json, naming
 from tokviz.formats.huggingface.tokenizer import parsed_json
 
 _KEYS = re.compile(rb'"(?:default_vocab_size|token_bytes)"\s*+:')  # near the beginning of such a file, and of no other
@@ -53,10 +53,8 @@ def tekken_parts(spec: Mapping[str, Any], name: str) -> tuple[str, dict[bytes, i
             raise ValueError(f"{name}: damaged: the token {short_repr(token)} has the ranks {ids[token] - n_special} "
                              f"and {rank}")  # fmt: skip
         ids[token] = n_special + rank
-    try:
+    with naming(name):
         check_tokens_within_limits(ids)
-    except ValueError as e:
-        raise ValueError(f"{name}: {e}") from None
     return as_one_part_pattern(config["pattern"]), ids, _special_token_ids(spec.get("special_tokens"), n_special, name)
 
 

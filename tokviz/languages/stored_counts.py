@@ -5,7 +5,6 @@ So that a page that shows them all need not load every tokenizer; `tests/bench/t
 
 import json
 from functools import lru_cache
-from pathlib import Path
 
 from tokviz.languages.parity import KnownCounts
 from tokviz.languages.programs import parallel_programs
@@ -17,14 +16,14 @@ STORED = ASSETS / "token_counts.json"
 
 
 @lru_cache(maxsize=1)
-def stored_counts(path: Path = STORED) -> dict[str, KnownCounts]:
+def stored_counts() -> dict[str, KnownCounts]:
     """Return the counts under each included tokenizer by its name; a test computes them anew.
 
     >>> stored_counts()["gpt2"].of_texts["Drinking enough water every day is good for your health."]
     (12, UnknownText(n_unknown=0, n_chars=47))
     """
     texts, found = stored_texts(), {}
-    for name, kept in json.loads(path.read_text()).items():
+    for name, kept in json.loads(STORED.read_text()).items():
         unknown = (UnknownText(n, len("".join(text.split()))) for n, text in zip(kept["unknown"], texts, strict=True))
         found[name] = KnownCounts(name, dict(zip(texts, zip(kept["tokens"], unknown, strict=True), strict=True)))
     return found

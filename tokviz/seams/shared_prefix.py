@@ -8,7 +8,7 @@ import numpy as np
 
 from tokviz.core.common_prefix import common_length
 from tokviz.core.protocol import as_tokenizer
-from tokviz.core.spans import text_spans
+from tokviz.core.spans import TokenSpans, text_spans
 
 
 @dataclass(frozen=True)
@@ -50,32 +50,28 @@ def shared_prefix(
     if block < 1:
         raise ValueError(f"a block must have at least 1 token, not {block}")
     tokenizer = as_tokenizer(tokenizer, "a shared prefix")
-    one, other = (text_spans(tokenizer, text, allowed_special=allowed_special) for text in (before, after))
+    spans = (text_spans(tokenizer, text, allowed_special=allowed_special) for text in (before, after))
+    return shared_prefix_of_spans(*spans, block=block)
+
+
+def shared_prefix_of_spans(one: TokenSpans, other: TokenSpans, *, block: int = 1) -> SharedPrefix:
+    """Return what two texts share at their beginning, given by their tokens; tokens of some families may be anywhere.
+
+    >>> import tokviz
+    >>> one, other = (tokviz.text_spans(tokviz.load("gpt2"), text) for text in ("a low", "a lower"))
+    >>> shared_prefix_of_spans(one, other).n_lost
+    1
+    """
     n_chars = common_length(one.text, other.text)
-    n_tokens, n_lost = n_shared_and_lost_tokens((one.ids, one.char_ends), (other.ids, other.char_ends), n_chars)
+    shortest = min(len(one), len(other))
+    alike = (one.ids[:shortest] == other.ids[:shortest]) & (one.char_ends[:shortest] == other.char_ends[:shortest])
+    n_tokens = shortest if alike.all() else int(alike.argmin())
     return SharedPrefix(
         n_chars=n_chars,
         n_tokens=n_tokens,
         char_end=int(one.char_ends[n_tokens - 1]) if n_tokens else 0,
         n_before=len(one),
         n_after=len(other),
-        n_lost=n_lost,
+        n_lost=max(int(np.searchsorted(one.char_ends, n_chars, side="right")) - n_tokens, 0),
         n_cached=n_tokens // block * block,
     )
-
-
-def n_shared_and_lost_tokens(
-    before: tuple[np.ndarray, np.ndarray], after: tuple[np.ndarray, np.ndarray], place: int
-) -> tuple[int, int]:
-    """Return how many tokens two texts share at their beginning, and how many more of the first end by a place.
-
-    Tokens are given by their ids and where each ends: tokens of other families may be anywhere.
-
-    >>> n_shared_and_lost_tokens((np.array([1, 2, 3]), np.array([1, 2, 4])), (np.array([1, 9]), np.array([1, 4])), 3)
-    (1, 1)
-    """
-    (ids, ends), (new_ids, new_ends) = before, after
-    shortest = min(len(ids), len(new_ids))
-    alike = (ids[:shortest] == new_ids[:shortest]) & (ends[:shortest] == new_ends[:shortest])
-    n_tokens = shortest if alike.all() else int(alike.argmin())
-    return n_tokens, max(int(np.searchsorted(ends, place, side="right")) - n_tokens, 0)

@@ -58,7 +58,7 @@ class SessionCleanup:
         await asyncio.sleep(seconds)
         del self._due[due]
         try:
-            await self.app(another, _receive_of_one_question(), _discard)
+            await self.app(another, _receive_of_one_question(), discard)
         finally:
             await asyncio.to_thread(free_memory_unused_for, self.seconds)
 
@@ -81,8 +81,8 @@ def _receive_of_one_question() -> Receive:
     return receive
 
 
-async def _discard(_message: Message) -> None:
-    pass
+async def discard(_message: Message) -> None:
+    """Send nothing."""
 
 
 def free_memory_unused_for(seconds: float) -> None:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tokviz.server.endings import discard
+
 UPLOADS = "/_stcore/upload_file/"
 # Twice the largest limit of a page, so that nothing that a page still shows is dropped.
 BYTES_MAX = 200_000_000
@@ -86,12 +88,8 @@ class UploadLimits:
     async def _delete_oldest_beyond_limit(self, session: SessionUploads, again: Scope) -> None:
         while sum(session.kept.values()) > self.bytes_max:
             path, _ = session.kept.popitem(last=False)
-            await self.app({**again, "path": path, "raw_path": path.encode()}, _empty_request, _discard)
+            await self.app({**again, "path": path, "raw_path": path.encode()}, _empty_request, discard)
 
 
 async def _empty_request() -> Message:
     return {"type": "http.request", "body": b"", "more_body": False}
-
-
-async def _discard(_message: Message) -> None:
-    pass

@@ -1,4 +1,4 @@
-"""What hides in a text: its places, what it spells, and the text without it.
+"""What hides in a text: its places, what it spells and costs, and the text without it.
 
 ASCII is spelled in tags, bytes in variation selectors, bits in characters without width.
 """
@@ -6,10 +6,13 @@ ASCII is spelled in tags, bytes in variation selectors, bits in characters witho
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import regex
 
 from tokviz.core.pretokens import well_formed_text
+from tokviz.core.protocol import as_tokenizer
+from tokviz.core.spans import text_spans
 from tokviz.text.invisible import BIDI, CONTROL, SELECTOR, TAG, ZERO_WIDTH, invisible_stretches
 from tokviz.text.look_alikes import look_alike_replacements
 
@@ -170,3 +173,36 @@ def _readable_text_or_none(data: Iterable[int]) -> str | None:
     except UnicodeDecodeError:
         return None
     return text if len(text) > 1 and all(c.isprintable() or c in "\n\t\r" for c in text) else None
+
+
+@dataclass(frozen=True)
+class HiddenCost:
+    """The tokens of a text, and of the text without what hides in it.
+
+    of_marks: for each mark, in order, how many tokens hold some of it; two marks may share one.
+    """
+
+    n_tokens: int
+    n_without: int
+    of_marks: tuple[int, ...]
+
+    @property
+    def extra(self) -> int:
+        """The tokens more because of what hides; it may be below 0."""
+        return self.n_tokens - self.n_without
+
+
+def hidden_cost(tokenizer: Any, text: str) -> HiddenCost:
+    """Return what it costs that something hides in a text, under a tokenizer of any family; ValueError as `encode`.
+
+    >>> import tokviz
+    >>> cost = hidden_cost(tokviz.load("cl100k_base"), "pass\\u200bword")
+    >>> cost.n_tokens, cost.n_without, cost.of_marks
+    (3, 1, (1,))
+    """
+    text, tokenizer = well_formed_text(text), as_tokenizer(tokenizer, "the cost of hidden text")
+    marks, spans = hidden(text), text_spans(tokenizer, text)
+    if not marks:
+        return HiddenCost(len(spans), len(spans), ())
+    held = (int(((spans.char_starts < mark.char_end) & (spans.char_ends > mark.char_start)).sum()) for mark in marks)
+    return HiddenCost(len(spans), tokenizer.count(without_hidden(text)), tuple(held))

@@ -70,15 +70,12 @@ def trim_to_pretokens(tokenizer: Tokenizer, pretokens: Iterable[str], *, name: s
             kept |= {ranks[token[one.start : one.stop]] for one in merged}
             kept |= {ranks[token[start:end]] for start, end in pairwise([0, *symbol_ends(token, ranks)])}
     new_ids = {old: new for new, old in enumerate(sorted(kept))}
-    special = {token: len(kept) + i for i, token in enumerate(_names_in_order_of_id(tokenizer.special_tokens))}
+    in_order = sorted(tokenizer.special_tokens, key=tokenizer.special_tokens.__getitem__)
+    special = {token: len(kept) + i for i, token in enumerate(in_order)}
     new_ranks = {token: new_ids[old] for token, old in ranks.items() if old in new_ids}
     new_ids |= {tokenizer.special_tokens[token]: new for token, new in special.items()}
     trimmed = tokenizer.with_vocabulary(new_ranks, special, name=name, new_ids=new_ids)
     return Trimmed(trimmed, dict(sorted(new_ids.items())))
-
-
-def _names_in_order_of_id(special_tokens: dict[str, int]) -> list[str]:
-    return sorted(special_tokens, key=special_tokens.__getitem__)
 
 
 def id_map_csv(tokenizer: Tokenizer, ids: Mapping[int, int]) -> str:

@@ -5,7 +5,6 @@ import json
 import zlib
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 
@@ -101,9 +100,9 @@ def audit_report(tokenizer: Tokenizer, kind: str) -> str:
 
 
 @lru_cache(maxsize=len(PRETRAINED))
-def stored_findings(name: str, path: Path = PINNED) -> Findings:
+def stored_findings(name: str) -> Findings:
     """Return what an audit of a pretrained tokenizer finds, as it was computed once; a test computes it anew."""
-    kept = json.loads(path.read_text())[name]
+    kept = json.loads(PINNED.read_text())[name]
     tokenizer = load(name)
     bits = np.frombuffer(zlib.decompress(base64.b64decode(kept["bits"])), "<u2")
     special = tuple(PlainSpecial(token_id, text, tuple(ids)) for token_id, text, ids in kept["special"])

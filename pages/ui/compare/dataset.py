@@ -25,7 +25,14 @@ from tokviz.chats.prompt import ROLES
 from tokviz.chats.teaching import TEMPLATES
 from tokviz.core.pretokens import well_formed_text
 from tokviz.corpus.documents import Chat, document_texts
-from tokviz.corpus.figures import bin_name, dataset_figures, dataset_record, histogram_rows, parts_with_tokens
+from tokviz.corpus.figures import (
+    bin_name,
+    dataset_figures,
+    dataset_record,
+    histogram_rows,
+    length_heads,
+    parts_with_tokens,
+)
 from tokviz.corpus.lengths import LongDocument
 from tokviz.corpus.token_counts import SCAFFOLDING, DatasetCount
 from tokviz.formats.pretrained import full_name
@@ -87,25 +94,12 @@ def show_document_figures(run: CorpusRun) -> None:
 
 def document_length_table(counts: Mapping[str, DatasetCount], window: int) -> pd.DataFrame:
     """Return a row for each tokenizer with the lengths of documents; "not counted" only where some are not."""
-    rows = []
-    for name, count in counts.items():
-        row = dataset_figures(name, count, window)
-        rows.append(
-            {
-                "tokenizer": full_name(name),
-                "documents": row["n_documents"],
-                "not counted": row["n_uncounted"],
-                "tokens": row["n_tokens"],
-                "shortest": row["shortest"],
-                "median": row["median"],
-                "95%": row["p95"],
-                "longest": row["longest"],
-                f"over {window:,}": row["n_over"],
-                "lost": row["n_lost"],
-            }
-        )
-    table = pd.DataFrame(rows)
-    return table if table["not counted"].any() else table.drop(columns="not counted")
+    heads = length_heads(window)
+    figures = pd.DataFrame(dataset_figures(full_name(name), count, window) for name, count in counts.items())
+    table = figures[[*heads]].rename(columns=heads)
+    if figures["n_uncounted"].any():
+        table.insert(2, "not counted", figures["n_uncounted"])
+    return table
 
 
 def tokens_by_part_table_or_none(counts: Mapping[str, DatasetCount]) -> pd.DataFrame | None:

@@ -75,7 +75,8 @@ def _show_format_downloads(tokenizer: Tokenizer) -> None:
         if suffix == ".json" and not is_sure and not _is_quick_or_wanted_else_ask(tokenizer):
             continue
         try:
-            data = (_file_maker if is_sure else _file_bytes)(tokenizer, suffix, version)
+            made = partial(_file_bytes, tokenizer, suffix, version)
+            data = function_for_session(made) if is_sure else made()  # a .json of 32,000 merges takes a second
         except ValueError as e:
             _show_file_row(suffix, _error_sentence(str(e)), data=None, key=f"_refused {suffix}")
             continue
@@ -119,11 +120,6 @@ def _is_quick_or_wanted_else_ask(tokenizer: Tokenizer) -> bool:
 def _file_bytes(tokenizer: Tokenizer, suffix: str, version: str) -> bytes:
     """Return a file, made only once: a tokenizer.json is tried on many texts before it is offered."""
     return tokenizer_file_text(tokenizer, suffix, version=version if suffix == ".model" else None).encode()
-
-
-def _file_maker(*args: Any) -> Callable[[], bytes]:
-    """Return a function that makes a file on demand: a tokenizer.json of 32,000 merges takes a second."""
-    return function_for_session(partial(_file_bytes, *args))
 
 
 def download_file_name(name: str, suffix: str) -> str:

@@ -130,19 +130,19 @@ def compare_last(name: str) -> None:
     set_option("compared", [*compared[: MOST_COMPARED - 1], name])
 
 
-def show_tokenizer_picker(label: str = "Tokenizer", **look: Any) -> AnyTokenizer:
+def show_tokenizer_picker(**look: Any) -> AnyTokenizer:
     """Show the picker of the tokenizer that all pages share; return the chosen one."""
-    return _show_picker(label, PICKER, chosen_tokenizer_name(), partial(set_option, "tokenizer"), **look)
+    return _show_picker(PICKER, chosen_tokenizer_name(), partial(set_option, "tokenizer"), **look)
 
 
 def show_merges_tokenizer_picker() -> AnyTokenizer:
     """Show the picker of the merges page, which chooses for that page alone; return the chosen tokenizer."""
     key = _merges_picker_key()
     look = {"label_visibility": "collapsed", "width": 200}
-    return _show_picker("Tokenizer", key, merges_tokenizer_name(), partial(_choose_for_merges, key), **look)
+    return _show_picker(key, merges_tokenizer_name(), partial(_choose_for_merges, key), **look)
 
 
-def _show_picker(label: str, key: str, chosen: str, choose: Callable[[str], None], **look: Any) -> AnyTokenizer:
+def _show_picker(key: str, chosen: str, choose: Callable[[str], None], **look: Any) -> AnyTokenizer:
     """Show a picker of a tokenizer, by its name or that of a model, and return the chosen one; `choose` takes another.
 
     One that comes with tokviz joins those listed first.
@@ -153,7 +153,7 @@ def _show_picker(label: str, key: str, chosen: str, choose: Callable[[str], None
     model = st.session_state.get("model")
     st.session_state[key] = shown = model if model and encoding_of_model(model) == chosen else chosen
     st.selectbox(
-        label,
+        "Tokenizer",
         options=list(dict.fromkeys([*tokenizer_names(), shown, *MODELS, *_families_elsewhere()])),
         format_func=tokenizer_choice_label,
         key=key,

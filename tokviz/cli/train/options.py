@@ -89,7 +89,8 @@ def plan_and_texts(options: argparse.Namespace) -> tuple[Plan, dict[str, Texts]]
     """
     _check_options(options)
     start, paths = _start_tokenizer(options), paths_by_language_or_whole(options)
-    pattern, special = _split_pattern(options, start), special_tokens_from_words(options.special)
+    pattern = pattern_or_default(None if options.superwords else options.split_pattern, start)
+    special = special_tokens_from_words(options.special)
     way = ParityAware(comparison_sentences(options, [*paths]), parity_variant(options)) if options.parity else PLAIN
     plan = Plan(options.vocab_size, pattern, special, options.min_count, start, way)
     _check_output_paths(options, plan)
@@ -144,10 +145,6 @@ def _start_tokenizer(options: argparse.Namespace) -> Tokenizer | None:
     start = tokenizer_with_merges(read, "continued training")
     check_training_can_continue(start)
     return with_superwords(start) if options.superwords else start
-
-
-def _split_pattern(options: argparse.Namespace, start: Tokenizer | None) -> str:
-    return pattern_or_default(None if options.superwords else options.split_pattern, start)
 
 
 def _check_options(options: argparse.Namespace) -> None:

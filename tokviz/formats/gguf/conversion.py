@@ -6,6 +6,7 @@ converted a model is undone here.
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -14,7 +15,7 @@ from sentencepiece import sentencepiece_model_pb2
 
 from tokviz.core.patterns import short_repr
 from tokviz.core.protocol import AnyTokenizer
-from tokviz.formats.format import Format, Source
+from tokviz.formats.format import Format, Source, naming
 from tokviz.formats.gguf.header import MAGIC, tokenizer_values
 from tokviz.formats.gguf.vocabulary import (
     BYTE,
@@ -88,13 +89,11 @@ def _added_token_entries(tokens: Mapping[int, str], types: Sequence[int]) -> lis
 def _byte_level_json(given: GGUFVocabulary, name: str, split_pattern: str | None) -> Json:
     """Return the tokenizer.json of byte-level BPE; unused tokens, which fill up the table of a model, are left out."""
     pre = str(given.values.get(f"{KEY}pre", "default"))
-    try:
+    with naming(name):
         if split_pattern is None or pre in NOT_BYTE_LEVEL:
             rules = split_rules(pre)
         else:
             rules = SplitRules(oniguruma_parts(split_pattern))
-    except ValueError as e:
-        raise ValueError(f"{name}: {e}") from None
     vocab = _ids_by_token(
         {i: token for i, token in enumerate(given.tokens) if token and given.types[i] != UNUSED}, name
     )
@@ -134,7 +133,8 @@ def _wordpiece_json(given: GGUFVocabulary, name: str) -> Json:
         i: token if type_ in apart else _wordpiece_token(token)
         for i, (token, type_) in enumerate(zip(given.tokens, given.types, strict=True))
     }
-    unknown = given.tokens[given.named.get("unknown", next(iter(_ids_of_type(given, UNKNOWN)), 0))]
+    first_unknown = given.types.index(UNKNOWN) if UNKNOWN in given.types else 0
+    unknown = given.tokens[given.named.get("unknown", first_unknown)]
     is_lower = not any(one != one.lower() for i, one in tokens.items() if given.types[i] == NORMAL and one[:1] != "[")
     lowers = given.option("normalizer.lowercase", is_lower)
     normalizer = {
@@ -172,10 +172,6 @@ def _wordpiece_token(token: str) -> str:
     return token if token.startswith("[") and token.endswith("]") and len(token) > 2 else f"##{token}"
 
 
-def _ids_of_type(given: GGUFVocabulary, type_: int) -> list[int]:
-    return [i for i, one in enumerate(given.types) if one == type_]
-
-
 def _types_with_byte_tokens_marked(given: GGUFVocabulary) -> list[int]:
     """Return the types of tokens, with that of bytes for those which llama.cpp looks up by their text for BPE.
 
@@ -209,11 +205,6 @@ def _sentencepiece_model(given: GGUFVocabulary) -> bytes:
     return proto.SerializeToString()
 
 
-def is_gguf(data: bytes) -> bool:
-    """Return whether a file begins as a GGUF file does."""
-    return data.startswith(MAGIC)
-
-
 def read_gguf(source: Source) -> AnyTokenizer:
     """Return the tokenizer in the header of a GGUF file."""
     values = tokenizer_values(source.data, source.file_name)
@@ -234,7 +225,7 @@ def has_unknown_pretokenizer(data: bytes, file_name: str) -> bool:
 
 GGUF = Format(
     "GGUF",
-    is_gguf,
+    re.compile(MAGIC).match,
     read_gguf,
     suffix=".gguf",
     takes=("split_pattern",),

@@ -61,14 +61,10 @@ class _Header:
         """Return the next number, of a format of `struct`."""
         return struct.unpack(self.order + code, self.next_bytes(struct.calcsize(f"={code}")))[0]
 
-    def next_string(self) -> bytes:
-        """Return the next string, as bytes."""
-        return self.next_bytes(self.next_number("Q"))
-
     def next_value(self, type_: int, key: str) -> Any:
         """Return the next value: a number, a bool, bytes for a string, or a list of these."""
         if type_ == _STRING:
-            return self.next_string()
+            return self.next_bytes(self.next_number("Q"))
         if type_ == _ARRAY:
             return self._next_array(key)
         if type_ not in _SCALARS:

@@ -6,6 +6,7 @@ from typing import Any
 
 from tokviz.core.bpe import check_tokens_within_limits
 from tokviz.core.patterns import short_repr
+from tokviz.formats.format import naming
 
 KEY = "tokenizer.ggml."
 # Types of tokens, with the numbers that SentencePiece gives them too.
@@ -52,10 +53,8 @@ def gguf_vocabulary(values: Mapping[str, Any], name: str) -> GGUFVocabulary:
     tokens = _list_of_type_or_empty(values, "tokens", str, name)
     if not tokens:
         raise ValueError(f"{name}: damaged: it has no tokens")
-    try:
+    with naming(name):
         check_tokens_within_limits(tokens)
-    except ValueError as e:
-        raise ValueError(f"{name}: {e}") from None
     named = {
         key.removeprefix(KEY).removesuffix("_token_id"): value
         for key, value in values.items()

@@ -14,6 +14,7 @@ import tokenizers
 
 from tokviz.core.bpe import check_tokens_within_limits
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
+from tokviz.formats.format import naming
 from tokviz.formats.huggingface.byte_level import merge_pairs, model_type
 from tokviz.formats.huggingface.byte_tokens import BYTE_TOKENS
 from tokviz.formats.huggingface.placement import Gaps
@@ -237,10 +238,8 @@ def check_vocabulary_within_limits(id_of: Mapping[str, int], name: str) -> None:
         raise ValueError(
             f"{name}: the id {highest} is far beyond its {len(id_of):,} tokens; at most {GAP_MAX:,} ids may be left out"
         )
-    try:
+    with naming(name):
         check_tokens_within_limits(id_of)
-    except ValueError as e:
-        raise ValueError(f"{name}: {e}") from None
 
 
 def _joined_normalizer_names(normalizer: Mapping[str, Any]) -> str:

@@ -12,7 +12,7 @@ from tokviz.core.bpe import check_tokens_within_limits
 from tokviz.core.patterns import short_repr
 from tokviz.core.pretokens import well_formed_text
 from tokviz.core.spans import TokenSpans, spans_from_byte_offsets
-from tokviz.formats.huggingface.alignment import Alignment
+from tokviz.formats.format import naming
 from tokviz.formats.huggingface.byte_alphabet import alphabet_bytes
 from tokviz.formats.huggingface.byte_tokens import byte_if_byte_token
 from tokviz.formats.huggingface.library import (
@@ -23,7 +23,7 @@ from tokviz.formats.huggingface.library import (
     ids_and_character_places,
     library_facts,
 )
-from tokviz.formats.huggingface.placement import byte_places
+from tokviz.formats.huggingface.placement import Alignment, byte_places
 from tokviz.formats.library_tokenizer import LibraryTokenizer
 
 
@@ -65,15 +65,9 @@ def parsed_spec(data: bytes, name: str) -> dict[str, Any]:
     for token in added:
         if not isinstance(token.get("content"), str) or not isinstance(token.get("id"), int):
             raise ValueError(f"{name}: expected an added token with its id and content, not {short_repr(token)}")
-    _check_tokens_within_limits([token["content"] for token in added], name)
+    with naming(name):
+        check_tokens_within_limits([token["content"] for token in added])
     return spec
-
-
-def _check_tokens_within_limits(tokens: Collection[str], name: str) -> None:
-    try:
-        check_tokens_within_limits(tokens)
-    except ValueError as e:
-        raise ValueError(f"{name}: {e}") from None
 
 
 class HFTokenizer(LibraryTokenizer):

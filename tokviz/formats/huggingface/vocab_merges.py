@@ -14,7 +14,7 @@ from tokviz.core.normalizer import PLAIN, Normalizer
 from tokviz.core.patterns import short_repr
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.vocabulary import NEVER_IN_UTF8
-from tokviz.formats.format import OTHER, Format, Source
+from tokviz.formats.format import OTHER, Format, Source, naming
 from tokviz.formats.huggingface.bpe_spec import added_token_entry, byte_level_spec
 from tokviz.formats.huggingface.byte_alphabet import CHARACTER_OF
 from tokviz.formats.huggingface.regex_dialects import oniguruma_parts
@@ -71,7 +71,7 @@ def joined_spec(
         normalizer = replace(normalizer, prefix="each", prefix_if_missing=True)
     made = {left + right for left, right in merges}
     special = {token: i for token, i in vocab.items() if len(token) != 1 and token not in made}
-    try:
+    with naming(file_name):
         return byte_level_spec(
             vocab,
             merges,
@@ -79,8 +79,6 @@ def joined_spec(
             [added_token_entry(token, i) for token, i in sorted(special.items(), key=lambda item: item[1])],
             normalizer=normalizer,
         )
-    except ValueError as e:
-        raise ValueError(f"{file_name}: {e}") from None
 
 
 def _parsed_vocab(data: bytes, name: str) -> dict[str, int]:
@@ -123,11 +121,6 @@ def is_vocab(data: bytes) -> bool:
     return which_half(data) == "vocab.json"
 
 
-def is_merges(data: bytes) -> bool:
-    """Return whether a file begins as a merges.txt does."""
-    return which_half(data) == "merges.txt"
-
-
 def read_halves(source: Source) -> AnyTokenizer:
     """Return the tokenizer in a vocab.json or merges.txt, with the other half beside it."""
     spec = joined_spec(source.data, source.file_name, source.beside, split_pattern=source.split_pattern)
@@ -143,4 +136,4 @@ VOCAB_JSON = Format(
     names=("vocab.json",),
     place=2,  # or added_tokens.json, which is shorter
 )
-MERGES_TXT = Format("merges.txt", is_merges, read_halves, takes=("split_pattern",), place=OTHER)
+MERGES_TXT = Format("merges.txt", re.compile(MERGES).match, read_halves, takes=("split_pattern",), place=OTHER)

@@ -44,10 +44,9 @@ class IdsView(InspectedView):
         """Read the ids as they are now."""
         state = self.documents[0].state
         if state.changes != self._read:
-            ids, junk = ids_and_other_entries(text_of(state.units))
-            known = [token_id for token_id in ids if token_id in self.tokenizer]
-            self._spans = token_spans(self.tokenizer, known[:IDS_MAX])
-            self._notice = notice_if_ids_left_out(self.tokenizer, ids, known, junk)
+            limit = f"the first {IDS_MAX:,} are shown"
+            ids, self._notice = known_ids_and_notice(self.tokenizer, state, IDS_MAX, limit)
+            self._spans = token_spans(self.tokenizer, ids)
             self._own: TokenFollower | None = None
             self._read = state.changes
         return (state,)
@@ -90,9 +89,13 @@ def hex_of_replacement_character_tokens(tokenizer: AnyTokenizer, spans: TokenSpa
     return [(i, tokenizer.token_bytes(int(spans.ids[i])).hex(" ")) for i in touched]
 
 
-def notice_if_ids_left_out(tokenizer: AnyTokenizer, ids: list[int], known: list[int], junk: list[str]) -> str | None:
-    """Return in words what part of a pasted list is not shown, None if everything is."""
-    words = []
+def known_ids_and_notice(tokenizer: AnyTokenizer, pasted: State, most: int, limit: str) -> tuple[list[int], str | None]:
+    """Return the ids in a pasted list, at most so many, and in words what part of it they are not, None if all are.
+
+    limit: what is said if there are more.
+    """
+    ids, junk = ids_and_other_entries(text_of(pasted.units))
+    known, words = [token_id for token_id in ids if token_id in tokenizer], []
     if junk:
         words.append(f"Not token ids, left out: {_shortened_comma_list(junk)}.")
     if len(known) < len(ids):
@@ -102,9 +105,9 @@ def notice_if_ids_left_out(tokenizer: AnyTokenizer, ids: list[int], known: list[
             f"Unknown to {short_name(tokenizer.name)}, left out: {_shortened_comma_list(unknown)}. Its ids run from 0 "
             f"to {tokenizer.n_vocab - 1}{gaps}."
         )
-    if len(known) > IDS_MAX:
-        words.append(f"There are {len(known):,} ids; the first {IDS_MAX:,} are shown.")
-    return " ".join(words) or None
+    if len(known) > most:
+        words.append(f"There are {len(known):,} ids; {limit}.")
+    return known[:most], " ".join(words) or None
 
 
 def _shortened_comma_list(entries: Sequence[object]) -> str:

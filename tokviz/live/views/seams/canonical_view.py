@@ -3,10 +3,9 @@
 from typing import Any
 
 from tokviz import Canonical, Tokenizer, canonical
-from tokviz.core.ids import ids_and_other_entries
-from tokviz.live.document import Document, State, text_of
+from tokviz.live.document import Document, State
 from tokviz.live.look import PLAIN, Look
-from tokviz.live.views.ids_view import notice_if_ids_left_out
+from tokviz.live.views.ids_view import known_ids_and_notice
 from tokviz.live.views.seams.seams_view import NAMED, SeamsView, tokens_data
 from tokviz.seams.canonical_words import canonicity_in_words, difference_sentence
 from tokviz.system.sandbox import is_busy_error
@@ -31,18 +30,14 @@ class CanonicalView(SeamsView):
         """Read the ids as they are now."""
         state = self.documents[0].state
         if state.changes != self._read or self.waits:
-            ids, junk = ids_and_other_entries(text_of(state.units))
-            known = [each for each in ids if each in self.tokenizer]
-            words = notice_if_ids_left_out(self.tokenizer, ids, known, junk) or ""
-            if len(known) > IDS_MAX:
-                words = f"{words} There are {len(known):,} ids; this page is about the first {IDS_MAX:,}.".strip()
+            limit = f"this page is about the first {IDS_MAX:,}"
+            ids, self._notice = known_ids_and_notice(self.tokenizer, state, IDS_MAX, limit)
             try:
-                self._found = canonical(self.tokenizer, known[:IDS_MAX], allowed_special=self.look.allowed_special)
+                self._found = canonical(self.tokenizer, ids, allowed_special=self.look.allowed_special)
                 self.waits = False
             except ValueError as e:
-                self._found, self.waits = None, is_busy_error(e)
-                words = str(e)
-            self._notice, self._read = words or None, state.changes
+                self._found, self.waits, self._notice = None, is_busy_error(e), str(e)
+            self._read = state.changes
         return (state,)
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:

@@ -10,10 +10,10 @@ from tokviz import AnyTokenizer, Message, Template, Tokenizer, TokenSpans
 from tokviz.chats.formats import ChatFormat, with_tools
 from tokviz.chats.prompt import prompt_spans
 from tokviz.conversations.assistant_mask import assistant_mask
+from tokviz.conversations.rewritings import differences_in_words, format_differences
 from tokviz.conversations.rollouts import Rollout, rollouts
 from tokviz.conversations.turn_words import message_name, report_sections, turn_name, turn_sentences
 from tokviz.conversations.turns import Rewriting, Turn, Turns, turns
-from tokviz.conversations.two_formats import differences_in_words, format_differences
 from tokviz.core.common_prefix import common_length
 from tokviz.live.columns import TokenColumns
 from tokviz.live.document import Document, State, units_of

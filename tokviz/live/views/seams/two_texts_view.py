@@ -2,16 +2,12 @@
 
 from typing import Any
 
-import numpy as np
-
-from tokviz import AnyTokenizer, SharedPrefix, Tokenizer
+from tokviz import AnyTokenizer, SharedPrefix
 from tokviz.live.document import Document, State
-from tokviz.live.edit import n_leading_true
 from tokviz.live.look import PLAIN, Look
-from tokviz.live.recut import decoded_units
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.seams.seams_view import SeamsView, data_of_token_stretch
-from tokviz.seams.shared_prefix import n_shared_and_lost_tokens
+from tokviz.seams.shared_prefix import shared_prefix_of_spans
 from tokviz.text.words import quantity
 
 UNITS_MAX = 200_000  # UTF-16 units of each text
@@ -27,7 +23,7 @@ class TwoTextsView(SeamsView):
         self, before: Document, after: Document, tokenizer: AnyTokenizer, *, block: int = 1, look: Look = PLAIN
     ) -> None:
         super().__init__(before, after, look=look)
-        self.tokenizer, self.block = tokenizer, block
+        self.block = block
         self.followers = tuple(
             TokenFollower(document, tokenizer, allowed_special=look.allowed_special, units_max=UNITS_MAX)
             for document in (before, after)
@@ -41,31 +37,7 @@ class TwoTextsView(SeamsView):
 
     def shared_prefix(self) -> SharedPrefix:
         """Return what the texts share, as they were followed last."""
-        before, after = self.followers
-        texts = [decoded_units(each.units, 0, each.covered) for each in self.followers]
-        units = [np.frombuffer(text.encode("utf-16-le"), np.uint16) for text in texts]
-        shortest = min(map(len, units))
-        place = n_leading_true(units[0][:shortest] == units[1][:shortest])
-        if place and 0xD800 <= units[0][place - 1] < 0xDC00:
-            place -= 1  # both begin a character there, each another one
-        n_chars = len(decoded_units(before.units, 0, place))
-        if isinstance(self.tokenizer, Tokenizer):  # of equal ids the bytes are the same, and so are all places
-            columns = [(each.tokens.ids, each.tokens.starts + each.tokens.widths) for each in self.followers]
-        else:
-            columns, place = [(each.spans().ids, each.spans().char_ends) for each in self.followers], n_chars
-        n_tokens, n_lost = n_shared_and_lost_tokens(columns[0], columns[1], place)
-        end = int(columns[0][1][n_tokens - 1]) if n_tokens else 0
-        if isinstance(self.tokenizer, Tokenizer):
-            end = len(decoded_units(before.units, 0, end))
-        return SharedPrefix(
-            n_chars=n_chars,
-            n_tokens=n_tokens,
-            char_end=end,
-            n_before=len(before.tokens),
-            n_after=len(after.tokens),
-            n_lost=n_lost,
-            n_cached=n_tokens // self.block * self.block,
-        )
+        return shared_prefix_of_spans(*(each.spans() for each in self.followers), block=self.block)
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return the figures, both texts around where the shared tokens end, and what they say in words."""
