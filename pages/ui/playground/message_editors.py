@@ -15,40 +15,31 @@ EDITOR_HEIGHT = 84  # pixels, of a message
 ABOUT_CHANNELS = "final is the answer, analysis the reasoning, commentary the function calls."
 
 
-def show_message_editors(chosen: ChatFormat, *, stacked: bool = False) -> None:
-    """Show the messages to type in, for a format, and a button that adds one.
-
-    stacked: whether roles are above the texts, as a narrow column needs it.
-    """
+def show_message_editors(chosen: ChatFormat) -> None:
+    """Show the messages to type in, for a format, and a button that adds one."""
     rows = chat_rows()
     for number, row in enumerate(rows, 1):
-        _show_message_editor(row, number, with_details=chosen.name != "ChatML", stacked=stacked)
+        _show_message_editor(row, number, with_details=chosen.name != "ChatML")
     with st.container(horizontal=True):
         st.button("Add a message", icon=":material/add:", on_click=add_row_if_room, disabled=len(rows) >= ROWS_MAX)
 
 
-def _show_message_editor(row: ChatRow, number: int, *, with_details: bool, stacked: bool) -> None:
-    """Show one message: role, text, and a button that removes it; with details, the channel and the function."""
-    if stacked:
-        role = remove = st.container(key=f"head-{row.key}", horizontal=True, vertical_alignment="center", gap="small")
-        text = st.container()
-    else:
-        role, text, remove = st.columns([2, 9, 1], vertical_alignment="center")
-    with role:
+def _show_message_editor(row: ChatRow, number: int, *, with_details: bool) -> None:
+    """Show one message: role, and a button that removes it, above the text; with details, the channel and the function."""
+    with st.container(key=f"head-{row.key}", horizontal=True, vertical_alignment="center", gap="small"):
         _show_choice(row, number, "role", ROLES)
         if with_details:
             _show_channel_and_function_if_any(row, number)
-    with text:
-        show_text_editor(
-            row.name,
-            key=row.name,
-            label=f"Message {number}",
-            placeholder="What they say",
-            height=EDITOR_HEIGHT,
-            rest=QUICK_REST if option_value("chat_compared") else None,
-        )
-    with remove:
         st.button(f"Remove {number}", key=f"_remove_{row.key}", type="tertiary", on_click=remove_row, args=(row.key,))
+    show_text_editor(
+        row.name,
+        key=row.name,
+        label=f"Message {number}",
+        label_visible=False,
+        placeholder="What they say",
+        height=EDITOR_HEIGHT,
+        rest=QUICK_REST if option_value("chat_compared") else None,
+    )
 
 
 def _show_channel_and_function_if_any(row: ChatRow, number: int) -> None:

@@ -71,7 +71,7 @@ def show_conversation_and_section(tokenizer: AnyTokenizer) -> None:
     with edited:
         chosen = show_chat_format_picker(tokenizer, asks_for_reply=False)
         if option_value_among("turns_source", SOURCES) == SOURCES[0]:
-            show_message_editors(chosen, stacked=True)
+            show_message_editors(chosen)
         else:
             document(ROLLOUTS)
             show_text_editor(ROLLOUTS, key=ROLLOUTS, label="Conversations", height=360, placeholder=EXAMPLE_ROLLOUT,
