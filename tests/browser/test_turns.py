@@ -60,6 +60,8 @@ def test_from_a_chat_to_what_its_template_rewrites_and_what_is_trained_on(page: 
 @pytest.mark.slow
 def test_hostile_conversations_are_shown_as_they_are_and_nothing_is_lost_by_a_reload(opened: Page):
     page = opened
+    page.get_by_role("combobox", name="Format").click(timeout=WAIT)
+    page.get_by_role("option", name="As Qwen 3").click()
     page.get_by_role("radio", name="JSON or JSONL").click()
     chat = [("user", HOSTILE), ("assistant", f" {HOSTILE} "), ("user", "👩‍🍳 ก")]
     messages = [{"role": role, "content": content} for role, content in chat]
