@@ -171,7 +171,9 @@ def test_the_controls_of_a_page_are_in_one_row_or_in_two_but_for_phones(page: Pa
         assert height < (45 if width >= 1200 else 90 if width > 480 else 215)
 
 
-@pytest.mark.parametrize(("path", "tokens"), (("", "#tokens"), ("compare", ".column .scroller"), ("merges", ".machine #tokens")))
+@pytest.mark.parametrize(
+    ("path", "tokens"), (("", "#tokens"), ("compare", ".column .scroller"), ("merges", ".machine #tokens"))
+)
 def test_on_a_phone_tokens_begin_on_the_first_screen(page: Page, app_address, path, tokens):
     open_page(page, app_address, path, PHONE)
     shown = page.locator(tokens).first
