@@ -77,10 +77,10 @@ with text:
         show_text_box_or_size()
     else:
         show_training_file_opener()
+if source == THE_TEXT and len(shared_text()) <= MAX_SHOWN:
+    await_view("train")  # it would push the settings down on a phone
 with form:
     show_training_settings(disabled=job is not None, on_click=begin_training_unless_running)
-if source == THE_TEXT and len(shared_text()) <= MAX_SHOWN:
-    await_view("train")
 show_header()
 training_queue().prepare_process_if_needed()
 with tools:

@@ -14,7 +14,7 @@ import { countText, groupedNumber } from "../shared/words.js";
 
 const FOLDED_FROM = 2; // tokens; one alone is shorter than the sign in its place
 const NAMED_TOKENS = 4; // below the column, with their ids and bytes
-const HINT = "Point at a token to see its id and bytes.";
+const HINT = "Choose a token to see its id and bytes.";
 
 export class ComparedColumn {
   /** view: {isFolded, referenceIndex} of the columns; node: what it is shown in. */

@@ -12,7 +12,7 @@ import { revealView, element, listenToGlyphSwitch } from "../shared/view.js";
 import { placeAfterKey } from "../shared/walking.js";
 import { countText, groupedNumber } from "../shared/words.js";
 
-const POINT_HINT = "Point at a pretoken to see what cut it, or at an alternative to see what it cuts.";
+const POINT_HINT = "Choose a pretoken to see what cut it, or an alternative to see what it cuts.";
 
 class Cuts extends LiveView {
   constructor(root) {

@@ -98,7 +98,7 @@ export function drawInspector(target, tokens, i, { special, facts, pinned, toSea
   if (facts) {
     drawFacts(list, facts);
     drawSeams(list, facts, toSeams, isPiece);
-  } else if (!pinned) list.append(element("p", "more", "Click it, or press Enter, for more."));
+  } else if (!pinned) list.append(element("p", "more", "Press it, or Enter, for more."));
   target.replaceChildren(head, list);
 }
 

@@ -7,7 +7,7 @@ import { hex } from "../shared/text.js";
 import { mergeNumberText } from "../shared/words.js";
 
 const EDGE_PIXELS = 6; // from the edge of a token, within which one points at the boundary
-export const POINT_HINT = "Solid: just merged. Dashed: next. Click a word to zoom in.";
+export const POINT_HINT = "Solid: just merged. Dashed: next. Press a word to zoom in.";
 export const GUESS_HINT = "Solid: just merged.";
 
 export class Boundary {

@@ -5,8 +5,8 @@ import { storeValue, storedValue } from "../shared/storage.js";
 import { hex } from "../shared/text.js";
 import { countText, groupedNumber, mergeNumberText, timesText } from "../shared/words.js";
 
-const ASK = "Pick a pair, or click two neighbours in the text.";
-const SECOND = "Now click the token before or after it.";
+const ASK = "Pick a pair, or two neighbours in the text.";
+const SECOND = "Now pick the token before or after it.";
 const APART = "These two never merge: they are in different pretokens. Pick another pair.";
 const SHARED_FROM = 3; // right guesses in a row that are worth sharing
 const NONE_LEFT = "No further merge changes this text.";

@@ -10,7 +10,7 @@ import { activateToken, listenToPanel } from "../shared/walking.js";
 
 const FACTS_AFTER_MS = 350;
 const SAID_BYTES = 4; // of a token below the tokens; the inspector has them all
-const HINT = "Point at a token, or move to it with the arrow keys. Click it, or press Enter, to keep it here.";
+const HINT = "Choose a token, or move to it with the arrow keys. Press it, or Enter, to keep it here.";
 
 export class Pointing {
   /** `view` has the panels and the tokens on view; copied(panel, range) returns what is copied. */

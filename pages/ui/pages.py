@@ -58,7 +58,7 @@ COMPARE = Page(
     "pages/compare.py",
     ":material/compare:",
     "tokenizers side by side",
-    "See one text under several tokenizers. Point at a token to find its place in the others; differences are "
+    "See one text under several tokenizers. Choose a token to find its place in the others; differences are "
     "underlined.",
     words=("fertility",),
     holds="the text and the view",

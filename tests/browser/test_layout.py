@@ -146,7 +146,7 @@ def test_on_a_phone_the_tokenizers_are_above_what_is_shown_of_them(page: Page, a
 @pytest.mark.parametrize(
     ("path", "scrolls"),
     (
-        ("seams", ".st-key-look-row"),
+        ("", "[data-testid=stLayoutWrapper]:has(> .st-key-examples)"),
         ("bytes", ".scroller.table"),
         ("compare", "[data-testid=stDataFrame] .dvn-scroller"),
     ),
@@ -163,12 +163,29 @@ def test_what_is_wider_than_a_phone_fades_until_one_has_scrolled_to_its_end(page
 
 
 @pytest.mark.parametrize("path", ("compare", "vocabulary", "bytes", "seams", "turns"))
-def test_the_controls_of_a_page_are_in_one_row_or_in_two_at_any_width(page: Page, app_address, path):
+def test_the_controls_of_a_page_are_in_one_row_or_in_two_but_for_phones(page: Page, app_address, path):
     open_page(page, app_address, path, PHONE)
     for width in (320, 390, 540, 768, 900, 1024, 1366):
         page.set_viewport_size({"width": width, "height": 800})
         height = page.locator(".st-key-choice-row").locator("xpath=../..").bounding_box()["height"]
-        assert height < (90 if width < 1200 else 45)
+        assert height < (45 if width >= 1200 else 90 if width > 480 else 215)
+
+
+@pytest.mark.parametrize(
+    ("path", "tokens"), (("", "#tokens"), ("compare", ".column .scroller"), ("merges", ".machine #tokens"))
+)
+def test_on_a_phone_tokens_begin_on_the_first_screen(page: Page, app_address, path, tokens):
+    open_page(page, app_address, path, PHONE)
+    shown = page.locator(tokens).first
+    expect(shown).to_be_visible()
+    assert shown.bounding_box()["y"] < 480
+
+
+def test_on_a_phone_what_moves_through_the_merges_leaves_room_for_them(page: Page, app_address):
+    open_page(page, app_address, "merges", PHONE)
+    moves = page.locator(".moves")
+    expect(moves).to_be_in_viewport(ratio=1)
+    assert moves.bounding_box()["height"] <= 96
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=str)

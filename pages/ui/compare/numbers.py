@@ -49,7 +49,7 @@ FORMATS["tokenizer"] = st.column_config.TextColumn(width=165, pinned=True)
 RULES = (
     "A *word* is a run of characters without white space, punctuation included; scripts without spaces have no figure. "
     "*Words in one*: the share of words that are one token. *Vocabulary used*: distinct tokens divided by all ids. "
-    "*Agreement*: the boundaries shared with the reference, divided by the boundaries in either. Click a heading to "
+    "*Agreement*: the boundaries shared with the reference, divided by the boundaries in either. Press a heading to "
     "sort; select cells to copy them."
 )
 

@@ -96,7 +96,7 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
                            alt_text="Line chart: what languages pay by year, a point for each tokenizer")  # fmt: skip
     lost = [short_name(name) for name, of_one in figures.items() if not all(is_comparable(of_one[it]) for it in drawn)]
     left_out = f" Points of {', '.join(lost)} are left out: too much of the text is unknown." if lost else ""
-    chosen = "those compared." if option_value("presenting") else "those chosen above. Click a point for its sentences."
+    chosen = "those compared." if option_value("presenting") else "those chosen above. Press a point for its sentences."
     st.caption(f"*Filled*: {chosen}{left_out}")
     show_interval_note_if_any(figures)
     return files

@@ -7,8 +7,8 @@ from pages.ui.shared.buttons import show_file_button
 from pages.ui.shared.live import function_for_session
 
 HELP = (
-    "One HTML file that opens from the disk or inside a course page, without a server or a network: point, click, "
-    "and move as you do here."
+    "One HTML file that opens from the disk or inside a course page, without a server or a network: it moves "
+    "and answers as it does here."
 )
 
 

@@ -308,7 +308,7 @@ test("two neighbours that are clicked in the text are a guess", async () => {
   await until(() => machine.all(".pick").length > 1);
   const chips = machine.all(".run [data-i]");
   click(chips[0]);
-  assert.match(machine.find(".verdict").textContent, /^Now click the token before or after it/);
+  assert.match(machine.find(".verdict").textContent, /^Now pick the token before or after it/);
   assert.ok(chips[0].classList.contains("picked"));
   click(chips[0]);
   assert.ok(!chips[0].classList.contains("picked"));

@@ -165,7 +165,7 @@ test("a click opens the inspector with what the server says, which stays until i
   assert.ok(facts.isConnected); // or a press that began on one of its buttons would be lost
   point(chipsIn(view)[3]);
   await until(() => view.words(".subject .nth")[0].startsWith("4 of"));
-  assert.ok(view.find(".facts").textContent.includes("Click it, or press Enter, for more."));
+  assert.ok(view.find(".facts").textContent.includes("Press it, or Enter, for more."));
   pointAway(tokensIn(view));
   await until(() => view.words(".subject .nth")[0].startsWith("2 of"));
   click(view.button("Close"));

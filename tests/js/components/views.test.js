@@ -17,7 +17,7 @@ test("pretokens are underlined in the colour of what cut them, and pointing says
   assert.match(view.find(".under").textContent, new RegExp(`^␣12: cut by alternative ${number + 1}, “.*”; 3 characters, pretoken 3 of 5$`));
   assert.ok(view.all(".alternatives li")[number].classList.contains("lit"));
   pointAway(view.find("#tokens"));
-  assert.match(view.find(".under").textContent, /^Point at a pretoken/);
+  assert.match(view.find(".under").textContent, /^Choose a pretoken/);
   assert.ok(!view.find(".lit"));
   const letters = view.all(".share").findIndex((share) => share.textContent === "2 pretokens");
   point(view.all(".alternatives li")[letters]);
