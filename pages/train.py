@@ -16,7 +16,7 @@ from pages.ui.shared.text import (
     set_shared_text_to_sample,
     shared_text,
     show_sample_picker,
-    show_shared_text_uploader,
+    show_text_file_popover,
 )
 from pages.ui.shared.token_view import show_token_view
 from pages.ui.train.documents import show_training_file_opener, training_documents_and_digests
@@ -88,8 +88,7 @@ with tools:
     if source == THE_TEXT:
         with st.popover("Examples", type="tertiary", key=widget_key("example")):
             show_sample_picker()
-        with st.popover("Open a text", type="tertiary"):
-            show_shared_text_uploader()
+        show_text_file_popover(type="tertiary")
 with form, st.container(key="desk-marks"):
     show_cut_off_marks_note_if_any(disabled=job is not None)
 # After a reload, the chosen tokenizer tells which one was trained last.
