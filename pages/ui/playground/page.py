@@ -114,16 +114,17 @@ def price_of_thai_text() -> str:
     """Return what Thai cost relative to English, under the vocabularies that made it cheapest, at first and lately.
 
     >>> price_of_thai_text()
-    'Thai cost 6× English in 2019, 0.87× in 2026'
+    'Thai cost 6× English in GPT-2, 0.87× in Qwen 3.5'
     """
-    sentences, costs = parallel_sentences(), {}
+    sentences = parallel_sentences()
+    costs: dict[int, tuple[float, str]] = {}
     for name, counted in stored_counts().items():
         n_thai, n_english = (sum(counted.of_texts[each[code]][0] for each in sentences) for code in ("th", "en"))
         if not any(counted.of_texts[each["th"]][1].n_unknown for each in sentences):
-            year = INCLUDED[name].year
-            costs[year] = min(n_thai / n_english, costs.get(year, n_thai))
-    first, last = min(costs), max(costs)
-    return f"Thai cost {costs[first]:.2g}× English in {first}, {costs[last]:.2g}× in {last}"
+            cost, year = (n_thai / n_english, name), INCLUDED[name].year
+            costs[year] = min(cost, costs.get(year, cost))
+    (first, before), (last, now) = costs[min(costs)], costs[max(costs)]
+    return f"Thai cost {first:.2g}× English in {short_name(before)}, {last:.2g}× in {short_name(now)}"
 
 
 def show_text_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
