@@ -29,7 +29,7 @@ from pages.ui.train.settings import chosen_training_task, show_cut_off_marks_not
 MAX_SHOWN = 1_000_000  # characters
 SOURCES = [THE_TEXT, "Files"]
 WIDTHS = (5, 7)
-HEIGHT = 320  # of the text to train on, in pixels
+LABEL, PLACEHOLDER = "Training text", "Paste a text to learn from"
 
 
 @st.fragment
@@ -39,12 +39,12 @@ def show_text_box_or_size(*, has_trained: bool) -> None:
     if len(text) > MAX_SHOWN:
         st.info(f"The text has {len(text):,} characters: too long to edit here, but not too long to train on.")
         return
-    look = {"label": "Training text", "placeholder": "Paste a text to learn from"}
     if not has_trained:
-        show_text_editor("text", key="train text", height=HEIGHT, **look)
+        show_text_editor("text", key="train text", label=LABEL, placeholder=PLACEHOLDER)
         return
     with show_errors():
-        show_token_view(tokenizer_named(chosen_tokenizer_name()), key="train", panes=("counts", "tokens"), **look)
+        tokenizer = tokenizer_named(chosen_tokenizer_name())
+        show_token_view(tokenizer, key="train", label=LABEL, placeholder=PLACEHOLDER, panes=("counts", "tokens"))
 
 
 def begin_training_unless_running() -> None:

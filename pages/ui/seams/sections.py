@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages.ui.holding import keys_set_by_link
 from pages.ui.options import (
     option_value,
     option_value_among,
@@ -21,11 +22,11 @@ from pages.ui.shared.components import Component, message_callbacks
 from pages.ui.shared.live import await_view, chosen_look, document
 from pages.ui.shared.messages import keep_errors
 from pages.ui.shared.text import (
+    START_TEXT,
     set_document_text,
     set_page_example,
     set_shared_text_to_example,
     shared_text,
-    shows_common_example,
 )
 from pages.ui.shared.token_view import show_text_editor
 from tokviz import AnyTokenizer, Tokenizer, sample
@@ -95,7 +96,8 @@ def chosen_section() -> "Section":
 def show_example_of_section_if_untouched() -> None:
     """Have an example that nobody chose give way to the first of the section, in which one sees what it is about."""
     example = next(iter(chosen_section().examples.values()))
-    is_untouched = shows_common_example() or shared_text() == st.session_state.get("own_example")
+    is_first = shared_text() == START_TEXT and "text" not in keys_set_by_link()
+    is_untouched = is_first or shared_text() == st.session_state.get("own_example")
     if is_untouched and example.text not in ("", shared_text()):
         set_page_example(example.text)
         if example.second is not None:
