@@ -112,7 +112,7 @@ test("a word's merges move in a picture, or are all shown", async (context) => {
   const machine = await live("time_machine", await serverOf("history", "lower"), { session: "this one", shows: ["gpt2", 1], step: 50_000, step_version: 0, predicting: false, presenting: false });
   await until(() => machine.find(".rows li"));
   draws(context);
-  click(machine.button("Picture of the word"));
+  click(machine.button("Save picture of the word"));
   assert.match(await drawn(machine), /@keyframes f1/);
   assert.ok(machine.button("PNG").disabled && !machine.button("SVG").disabled);
   machine.find("[value='All steps']").click();
