@@ -119,7 +119,7 @@ test("a word's merges move in a picture, or are all shown", async (context) => {
   await until(async () => !(await drawn(machine)).includes("@keyframes"));
   assert.ok(!machine.button("PNG").disabled);
   click(machine.find(".picture-dialog .close"));
-  click(machine.button("Picture"));
+  click(machine.button("Save picture"));
   assert.match(await drawn(machine), /<desc>gpt2\b.*50,000/);
 });
 
