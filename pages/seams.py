@@ -5,8 +5,12 @@ import streamlit as st
 from pages.ui.frame.frame import begin_page
 from pages.ui.options import option_value_among, show_choice
 from pages.ui.pages import SEAMS
-from pages.ui.seams.sections import SECTIONS, set_ids_document_from_text, show_unsettled_example_if_untouched
-from pages.ui.session_tokenizers.download import show_download_button
+from pages.ui.seams.sections import (
+    SECTIONS,
+    chosen_section,
+    set_ids_document_from_text,
+    show_example_of_section_if_untouched,
+)
 from pages.ui.session_tokenizers.tokenizer_list import (
     chosen_tokenizer_name,
     show_special_tokens_toggle,
@@ -17,7 +21,7 @@ from pages.ui.shared.live import reserve_two_rows
 from pages.ui.shared.messages import show_errors
 from tokviz import Tokenizer
 
-show_header = begin_page(SEAMS, opens=show_unsettled_example_if_untouched)
+show_header = begin_page(SEAMS, opens=show_example_of_section_if_untouched, intro=lambda: chosen_section().intro)
 choice, look = reserve_two_rows("seams")
 section = option_value_among("seams_section", SECTIONS)
 with show_errors():
@@ -25,13 +29,12 @@ with show_errors():
 show_header()
 with choice:
     tokenizer = show_tokenizer_picker(label_visibility="collapsed", width=300)
-    show_download_button(tokenizer, type="tertiary")
 with look:
-    show_choice("seams_section", "Look at", SECTIONS)
+    show_choice("seams_section", "Look at", SECTIONS, format_func=lambda name: SECTIONS[name].label)
     with st.popover("Examples", type="tertiary", key=f"examples {section}"):
         for name, example in SECTIONS[section].examples.items():
             st.button(name, key=f"_example_{section}_{name}", on_click=example.set_documents)
     if section == "Ids" and isinstance(tokenizer, Tokenizer):
-        st.button("Ids of the text", type="tertiary", on_click=set_ids_document_from_text)
+        st.button("Take the text’s ids", type="tertiary", on_click=set_ids_document_from_text)
     if SECTIONS[section].recognises and tokenizer.special_tokens:
         show_special_tokens_toggle()

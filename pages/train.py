@@ -16,9 +16,9 @@ from pages.ui.shared.text import (
     set_shared_text_to_sample,
     shared_text,
     show_sample_picker,
-    show_shared_text_uploader,
+    show_text_file_popover,
 )
-from pages.ui.shared.token_view import show_token_view
+from pages.ui.shared.token_view import show_text_editor, show_token_view
 from pages.ui.train.documents import show_training_file_opener, training_documents_and_digests
 from pages.ui.train.progress import SHORT, show_training_progress_or_rerun
 from pages.ui.train.report import REFUSED, show_left_out_lines_if_any, show_training_refusal_and_report
@@ -29,23 +29,22 @@ from pages.ui.train.settings import chosen_training_task, show_cut_off_marks_not
 MAX_SHOWN = 1_000_000  # characters
 SOURCES = [THE_TEXT, "Files"]
 WIDTHS = (5, 7)
+LABEL, PLACEHOLDER = "Training text", "Paste a text to learn from"
 
 
 @st.fragment
-def show_text_box_or_size() -> None:
-    """Show the shared text to edit under the chosen tokenizer; if it is too long for that, only its size."""
+def show_text_box_or_size(*, has_trained: bool) -> None:
+    """Show the shared text to edit, with its tokens once a tokenizer is trained; if it is too long, only its size."""
     text = shared_text()
     if len(text) > MAX_SHOWN:
         st.info(f"The text has {len(text):,} characters: too long to edit here, but not too long to train on.")
         return
+    if not has_trained:
+        show_text_editor("text", key="train text", label=LABEL, placeholder=PLACEHOLDER)
+        return
     with show_errors():
-        show_token_view(
-            tokenizer_named(chosen_tokenizer_name()),
-            key="train",
-            label="Training text",
-            placeholder="Paste a text to learn from",
-            panes=("counts", "tokens"),
-        )
+        tokenizer = tokenizer_named(chosen_tokenizer_name())
+        show_token_view(tokenizer, key="train", label=LABEL, placeholder=PLACEHOLDER, panes=("counts", "tokens"))
 
 
 def begin_training_unless_running() -> None:
@@ -66,6 +65,9 @@ show_header = begin_page(TRAIN)
 tools = reserve_row("desk-sources")
 source = option_value_among("train_on", SOURCES)
 job = current_job_kept_alive()
+# After a reload, the chosen tokenizer tells which one was trained last.
+trained_name = st.session_state.get("trained_name", chosen_tokenizer_name())
+last = training_of(trained_name)
 if option_value("presenting"):  # what is learned comes first, and fills the screen
     form, learned, below, text = (st.container() for _ in range(4))
 else:
@@ -74,10 +76,10 @@ else:
     below = st.container()
 with text:
     if source == THE_TEXT:
-        show_text_box_or_size()
+        show_text_box_or_size(has_trained=last is not None)
     else:
         show_training_file_opener()
-if source == THE_TEXT and len(shared_text()) <= MAX_SHOWN:
+if source == THE_TEXT and last is not None and len(shared_text()) <= MAX_SHOWN:
     await_view("train")  # it would push the settings down on a phone
 with form:
     show_training_settings(disabled=job is not None, on_click=begin_training_unless_running)
@@ -88,13 +90,9 @@ with tools:
     if source == THE_TEXT:
         with st.popover("Examples", type="tertiary", key=widget_key("example")):
             show_sample_picker()
-        with st.popover("Open a text", type="tertiary"):
-            show_shared_text_uploader()
+        show_text_file_popover(type="tertiary")
 with form, st.container(key="desk-marks"):
     show_cut_off_marks_note_if_any(disabled=job is not None)
-# After a reload, the chosen tokenizer tells which one was trained last.
-trained_name = st.session_state.get("trained_name", chosen_tokenizer_name())
-last = training_of(trained_name)
 with learned:
     if job is not None:
         show_training_progress_or_rerun(job)

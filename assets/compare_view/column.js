@@ -33,7 +33,6 @@ export class ComparedColumn {
     this.panel = new ComparedPanel(find(".scroller"), this);
     this.heading = find("h2");
     this.reference = find(".reference");
-    this.download = find(".download");
     this.moves = [...this.node.querySelectorAll(".move")];
     this.figures = Object.fromEntries([...this.node.querySelectorAll("[data-figure]")].map((node) => [node.dataset.figure, node]));
     this.problem = find(".problem");
@@ -49,7 +48,6 @@ export class ComparedColumn {
       this.short = short;
       this.laid.tokenizer = null; // another tokenizer, though it may have the same name of its own
       this.panel.scroller.setAttribute("aria-label", `Tokens of ${title}`);
-      this.download.ariaLabel = `download: ${title}`;
       this.reference.ariaLabel = `reference: ${title}`;
     }
     this.laid.take(tokens);

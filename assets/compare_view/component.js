@@ -101,7 +101,6 @@ class CompareView extends EditingView {
       this.choose(column.name);
       this.tellPage("reference", column.name);
     });
-    column.download.addEventListener("click", () => this.tellPage("download", column.name));
     for (const button of column.moves) {
       button.addEventListener("click", () => this.tellPage("order", { name: column.name, by: Number(button.dataset.by) }));
     }
@@ -150,6 +149,7 @@ class CompareView extends EditingView {
       column.show(this.indices[i], this.cells, this.marks.value);
       const pressed = String(i === reference);
       if (column.reference.ariaPressed !== pressed) column.reference.ariaPressed = pressed;
+      writeText(column.reference, i === reference ? "The reference" : "Compare with this");
     });
     this.pointing.draw();
     drawBars(this.bars, this.columns, reference);

@@ -15,6 +15,21 @@ import { groupedNumber } from "../shared/words.js";
 const REPORT_AFTER_MS = 150; // of a text that is being typed
 const UNPACKED_SOON_MS = 50;
 const FIELDS = ["query", "how", "where", "space", "kind", "script", "finding", "from", "to", "shortest", "longest", "order"];
+const IN_SIGHT = ["query", "kind", "script", "order"]; // the others are under “More filters”
+
+const DEFAULTS = { how: "text", where: "inside", caseless: true }; // of the others, nothing
+
+/** What the list is without any token. */
+function emptyWords(query, isNarrowed) {
+  if (!query) return "No token has all that is chosen above.";
+  return isNarrowed ? `No token with “${query}” has all that is chosen above.` : `No token matches “${query}”.`;
+}
+
+/** What comes first where nobody chose an order. */
+function orderWords({ order, query }) {
+  if (order) return "";
+  return query ? ", shortest first" : ", the longest words first";
+}
 
 class VocabularyBrowser extends LiveView {
   constructor(root) {
@@ -26,7 +41,8 @@ class VocabularyBrowser extends LiveView {
     this.fingerprint = undefined; // of the vocabulary that the server names; and the vocabulary on view
     this.vocabulary = null;
     this.special = new Set(); // ids
-    this.token = null; // the id of the open token
+    this.token = null; // the id of the open token, and its bytes: under another tokenizer the id is another token's
+    this.tokenBytes = null;
     this.report = null; // what the server says about it, and the state of the text that a new report would be about
     this.state = null;
     this.reportTimer = undefined;
@@ -34,6 +50,9 @@ class VocabularyBrowser extends LiveView {
     this.wanted = null; // the kind, script and finding to search for once they are offered
     this.taken = null; // the name of the last search that another page asked for
     this.hasLeft = false;
+    this.opener = root.querySelector(".opener");
+    this.more = root.querySelector(".more");
+    this.opener.addEventListener("click", () => this.openMore(this.more.hidden));
     this.restoreSearch(storedValue("vocabulary") ?? {});
     listenToGlyphSwitch(this.view);
     this.form.addEventListener("submit", (event) => event.preventDefault());
@@ -132,7 +151,8 @@ class VocabularyBrowser extends LiveView {
     const { findingNames } = vocabulary;
     this.form.elements.finding.parentElement.hidden = !findingNames.length;
     this.offerChoices("finding", findingNames.map((name, n) => [name, vocabulary.nTokensWithFinding(n)]).filter(([, number]) => number));
-    if (vocabulary.indexOf(this.token ?? -1) < 0) this.token = null;
+    const open = vocabulary.indexOf(this.token ?? -1);
+    if (open < 0 || vocabulary.hex(open) !== this.tokenBytes) this.token = null;
     this.search();
     this.connection.sendPainted(this.viewName);
   }
@@ -154,7 +174,14 @@ class VocabularyBrowser extends LiveView {
     // Kinds, scripts and findings are offered only once the vocabulary is here.
     this.wanted = { kind: kept.kind, script: kept.script, finding: kept.finding };
     this.token = Number.isInteger(kept.token) ? kept.token : null;
+    this.tokenBytes = kept.tokenBytes ?? null;
     this.taken = kept.taken ?? null;
+    this.openMore(FIELDS.some((name) => !IN_SIGHT.includes(name) && kept[name] && kept[name] !== DEFAULTS[name]) || kept.caseless === false);
+  }
+
+  openMore(isOpen) {
+    this.more.hidden = !isOpen;
+    this.opener.setAttribute("aria-expanded", String(isOpen));
   }
 
   /** Fill in the search that another page asked for, once: a reload keeps what somebody has made of it since. */
@@ -172,11 +199,22 @@ class VocabularyBrowser extends LiveView {
     const search = Object.fromEntries(FIELDS.map((name) => [name, this.form.elements[name].value]));
     search.caseless = this.form.elements.caseless.checked;
     const { indexes, wrong } = this.vocabulary.find(search);
-    this.listing.show(this.vocabulary, indexes, this.special);
+    const set = this.markSetFields(search);
+    this.listing.show(this.vocabulary, indexes, this.special, wrong ?? emptyWords(search.query, set.length > (search.query ? 1 : 0)));
     const [number, rest] = this.found.children;
     number.textContent = groupedNumber(indexes.length);
-    rest.textContent = wrong ?? `of ${groupedNumber(this.vocabulary.count)} tokens`;
-    storeValue("vocabulary", { ...search, token: this.token, taken: this.taken });
+    rest.textContent = wrong ?? `of ${groupedNumber(this.vocabulary.count)} tokens${indexes.length ? orderWords(search) : ""}`;
+    storeValue("vocabulary", { ...search, token: this.token, tokenBytes: this.tokenBytes, taken: this.taken });
+  }
+
+  /** Mark the fields that narrow the search down, count those under “More filters”, and return their names. */
+  markSetFields(search) {
+    const set = Object.keys(search).filter((name) => name !== "order" && search[name] !== (DEFAULTS[name] ?? ""));
+    for (const name of Object.keys(search)) this.form.elements[name].classList.toggle("set", set.includes(name));
+    const n = set.filter((name) => !IN_SIGHT.includes(name)).length;
+    this.opener.textContent = n ? `More filters (${n} set)` : "More filters";
+    this.form.querySelector("[type=reset]").hidden = !set.length;
+    return set;
   }
 
   // -- one token ------------------------------------------------------------------------------
@@ -185,8 +223,8 @@ class VocabularyBrowser extends LiveView {
     if (!this.vocabulary) return; // another one is on its way
     const id = this.vocabulary.ids[i];
     if (id !== this.token) this.report = null;
-    this.token = id;
-    storeValue("vocabulary", { ...storedValue("vocabulary"), token: id });
+    Object.assign(this, { token: id, tokenBytes: this.vocabulary.hex(i) });
+    storeValue("vocabulary", { ...storedValue("vocabulary"), token: id, tokenBytes: this.tokenBytes });
     this.showToken();
     this.askForReport();
   }

@@ -12,7 +12,7 @@ const SPARE_ROWS = 6; // kept above and below what is in sight
 export class Listing {
   /** open(index) is called when a token is chosen. */
   constructor(scroller, open) {
-    Object.assign(this, { scroller, open, vocabulary: null, indexes: new Int32Array(0), special: new Set(), active: 0, opened: null });
+    Object.assign(this, { scroller, open, vocabulary: null, indexes: new Int32Array(0), special: new Set(), empty: "", active: 0, opened: null });
     this.sizer = scroller.querySelector(".sizer");
     scroller.addEventListener("scroll", () => this.draw(), { passive: true });
     scroller.addEventListener("click", (event) => {
@@ -22,9 +22,9 @@ export class Listing {
     scroller.addEventListener("keydown", (event) => this.handleKey(event));
   }
 
-  /** Show what a search found, from its beginning. */
-  show(vocabulary, indexes, special) {
-    Object.assign(this, { vocabulary, indexes, special, active: 0 });
+  /** Show what a search found, from its beginning, or `empty` if that is nothing. */
+  show(vocabulary, indexes, special, empty) {
+    Object.assign(this, { vocabulary, indexes, special, empty, active: 0 });
     this.sizer.style.height = `${indexes.length * ROW_PIXELS}px`;
     this.scroller.scrollTop = 0;
     this.draw();
@@ -35,7 +35,7 @@ export class Listing {
     const last = Math.min(this.indexes.length, Math.ceil((this.scroller.scrollTop + this.scroller.clientHeight) / ROW_PIXELS) + SPARE_ROWS);
     const rows = [];
     for (let row = first; row < last; row++) rows.push(this.entryElement(row));
-    if (!this.indexes.length) rows.push(element("p", "nothing", "No token matches."));
+    if (!this.indexes.length) rows.push(element("p", "nothing", this.empty));
     this.sizer.replaceChildren(...rows);
     if (this.indexes.length) this.scroller.setAttribute("aria-activedescendant", `row-${this.active}`);
     else this.scroller.removeAttribute("aria-activedescendant");

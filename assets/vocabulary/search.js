@@ -11,6 +11,7 @@ const KEPT_VOCABULARIES = 4;
 export const VOCABULARIES = new Map(); // fingerprint -> Vocabulary, null while it is unpacked; outlives a change of page
 const PREPARE_AFTER_MS = 200;
 const HEX_BYTES = 100;
+const WORDS = ["letters", "space + letters"]; // kinds
 export const PART = 1; // the kind of a token that holds a part of a character; its text is empty here
 
 class Vocabulary {
@@ -105,12 +106,14 @@ class Vocabulary {
     return this.byteString;
   }
 
-  /** The indexes in an order: by id, longest first, or shortest first. */
+  /** The indexes in an order: "id", "long" (longest first), "short", or "words", the longest words before all else. */
   indexesInOrder(order) {
     if (!this.orders[order]) {
       const indexes = new Int32Array(this.count).map((_, i) => i);
-      const sign = order === "long" ? -1 : 1;
-      if (order !== "id") indexes.sort((a, b) => sign * (this.nChars[a] - this.nChars[b]) || a - b);
+      const { nChars, kinds } = this;
+      const sign = order === "short" ? 1 : -1;
+      const rest = order === "words" ? kinds.map((kind) => (WORDS.includes(this.kindNames[kind]) ? 0 : 1)) : new Uint8Array(this.count);
+      if (order !== "id") indexes.sort((a, b) => rest[a] - rest[b] || sign * (nChars[a] - nChars[b]) || a - b);
       this.orders[order] = indexes;
     }
     return this.orders[order];
@@ -120,7 +123,8 @@ class Vocabulary {
   find(search) {
     const found = this.matches(search);
     if (typeof found === "string") return { wrong: found, indexes: new Int32Array(0) };
-    const ordered = this.indexesInOrder(search.order);
+    // What is most like the query, or if there is none, what is most worth seeing.
+    const ordered = this.indexesInOrder(search.order || (search.query ? "short" : "words"));
     const fits = this.tokenFilter(search);
     if (!found && !fits) return { indexes: ordered };
     const indexes = new Int32Array(this.count);
@@ -228,7 +232,7 @@ export async function unpackAndKeepVocabulary(fingerprint, columns) {
   // What a first key would wait for is made, and compiled, while nobody types.
   const prepare = [
     () => vocabulary.folded, () => vocabulary.byteText.indexOf("\uffff"),
-    () => vocabulary.find({ query: "e", how: "text", where: "inside", caseless: true, order: "id" }),
+    () => vocabulary.find({ query: "e", how: "text", where: "inside", caseless: true, order: "" }),
   ];
   for (const make of prepare) setTimeout(make, PREPARE_AFTER_MS);
 }

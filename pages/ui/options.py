@@ -182,7 +182,6 @@ OPTIONS: dict[str, Option] = {
         Option("cut_off", [], linked=(BYTES,)),
         # Seams: the component shows what is chosen inside a section without a widget
         Option("seams_section", "Settled", linked=(SEAMS,)),
-        Option("seams_opened", False),  # whether the page has been given what it shows at first
         Option("cache_block", 1, linked=(SEAMS,)),  # tokens
         Option("chunk_tokens", 32, linked=(SEAMS,)),
         Option("chunk_overlap", 4, linked=(SEAMS,)),  # tokens

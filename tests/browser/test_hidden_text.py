@@ -58,7 +58,7 @@ def test_what_hides_is_marked_as_it_is_typed_cleaned_and_brought_back(page: Page
 
 def test_seams_marks_it_in_its_panes(page: Page, app_address):
     page.goto(f"{app_address}/seams?s={pack({'options': {}, 'text': HIDING})}")
-    for section in ("Settled", "Two texts", "All the ways"):
+    for section in ("See what can change", "Compare texts", "List all cuts"):
         page.get_by_role("radio", name=section, exact=True).click()
         expect(page.locator(".seams .flow .hides", has_text="\u0430").first).to_be_visible(timeout=30_000)
         expect(page.locator(".seams .flow .hides .k").first).to_have_attribute("data-label", "tag o")
@@ -109,7 +109,7 @@ def test_decomposed_text_is_said_quietly_and_hostile_messages_are_text(page: Pag
 def test_what_hides_in_the_text_of_ids_is_said(page: Page, app_address):
     open_with(page, app_address, HIDING)
     wait_until_idle(page)
-    page.get_by_test_id("stButtonGroup").get_by_role("radio", name="Ids").click()
+    page.get_by_test_id("stButtonGroup").get_by_role("radio", name="From ids").click()
     ids = page.get_by_label("Token ids")
     expect(ids).to_be_editable(timeout=15_000)
     ids.fill(" ".join(map(str, tokviz.load("cl100k_base").encode(HIDING))))

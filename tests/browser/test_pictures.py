@@ -23,7 +23,7 @@ NAMES = ["gpt2", "cl100k_base", "o200k_base"]
 class Picture:
     """The dialog that a button opens, in the words of its user."""
 
-    def __init__(self, page: Page, button: str = "Picture") -> None:
+    def __init__(self, page: Page, button: str = "Save picture") -> None:
         self.page = page
         page.get_by_role("button", name=button, exact=True).first.click()
         self.dialog = page.locator(".picture-dialog")
@@ -170,7 +170,7 @@ def test_a_words_merges_move_to_its_tokens_or_stand_in_rows(page: Page, app_addr
     expect(rows.first).to_be_visible(timeout=30_000)
     classes = rows.last.locator(".parts .t").evaluate_all("chips => chips.map((chip) => chip.className)")
     colours = [int(re.search(r"\bc(\d+)", name)[1]) % TINTS for name in classes]
-    picture = Picture(page, "Picture of the word")
+    picture = Picture(page, "Save picture of the word")
     svg = picture.svg()
     frames = [group for group in svg.findall(f"{SVG}g") if group.get("class")]
     assert [frame.get("opacity") for frame in frames] == ["0"] * (len(frames) - 1) + [None]

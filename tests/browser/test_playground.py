@@ -42,7 +42,7 @@ class Playground:
         self.page.keyboard.press("Escape")
 
     def open_file(self, name: str, data: bytes) -> None:
-        show_more(self.page, "Open a text")
+        self.page.get_by_role("button", name="Open a text").click()
         uploader = self.page.get_by_test_id("stFileUploader").filter(has_text="A text file")
         uploader.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/plain", "buffer": data})
 
@@ -72,9 +72,11 @@ class Playground:
         editor = self.page.get_by_label("Training text")
         expect(editor).to_be_visible(timeout=15_000)
         editor.fill(text)
+        self.page.get_by_role("button", name="More options").click()
         field = self.page.get_by_label("Name", exact=True)
         field.fill(name)
         field.press("Enter")
+        self.page.keyboard.press("Escape")
         self.page.get_by_role("button", name="Train", exact=True).click()
         expect(self.page.get_by_role("heading", name="Learned")).to_be_visible(timeout=30_000)
         go_to(self.page, "Playground")
@@ -276,7 +278,7 @@ def test_a_call_of_a_function_in_harmony_says_whose_each_token_is_and_is_compare
 
 def test_pasted_ids_show_their_tokens_and_name_the_unknown(playground: Playground):
     playground.open()
-    playground.source("Ids")
+    playground.source("From ids")
     editor = playground.page.get_by_label("Token ids")
     editor.fill("[15339, 1917]\n100257")
     playground.shows([15339, 1917, 100257])
@@ -298,7 +300,7 @@ def test_the_connection_stays_where_ids_are_typed(playground: Playground):
     playground.page.on("websocket", lambda socket: sockets.append(socket.url))
     playground.page.clock.install()
     playground.open()
-    playground.source("Ids")
+    playground.source("From ids")
     editor = playground.page.get_by_label("Token ids")
     expect(editor).to_be_visible(timeout=15_000)
     editor.press_sequentially("15339 1917")

@@ -29,7 +29,7 @@ def write(page: Page, text: str, label: str = "Text") -> None:
 
 
 def look_at(page: Page, section: str) -> None:
-    page.get_by_role("radio", name=section, exact=True).click()
+    page.get_by_role("radio", name=SECTIONS[section].label, exact=True).click()
 
 
 def words(page: Page) -> Locator:
@@ -168,7 +168,7 @@ def test_two_texts_and_ids_follow_what_is_typed(opened: Page):
     write(opened, "", "Token ids")
     expect(words(opened)).to_have_text("Paste ids above, or take those of the text.")
     go_to(opened, "Playground")
-    opened.get_by_test_id("stButtonGroup").get_by_role("radio", name="Ids", exact=True).click()
+    opened.get_by_test_id("stButtonGroup").get_by_role("radio", name="From ids", exact=True).click()
     expect(opened.get_by_label("Token ids", exact=True)).to_have_value("", timeout=WAIT)
 
 

@@ -48,7 +48,7 @@ def test_a_training_on_files_is_found_after_a_reload_stopped_and_tells_the_lines
 def test_a_model_file_is_downloaded_in_the_version_that_is_chosen(page: Page, app_address):
     page.goto(f"{app_address}/train")
     page.get_by_label("Training text").fill("low lower")
-    page.get_by_role("button", name="More settings").click(timeout=30_000)
+    page.get_by_role("button", name="More options").click(timeout=30_000)
     special = page.get_by_role("textbox", name="Special tokens, separated by spaces")
     special.fill("<s>=1101")
     special.press("Enter")
@@ -73,11 +73,11 @@ def test_cl100k_learns_thai_and_the_gain_is_there_after_a_reload(page: Page, app
     page.get_by_role("button", name="Examples").click(timeout=30_000)
     page.get_by_role("button", name="Thai", exact=True).click()
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="More settings").click()
+    page.get_by_role("button", name="More options").click()
     page.get_by_text("Keep 10% back for testing").click()
-    page.keyboard.press("Escape")
     choose(page.get_by_role("combobox", name="Begin with"), "GPT-4 · cl100k_base")
     expect(page.get_by_text("Split pattern: cl100k, that of GPT-4")).to_be_visible()
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="Train", exact=True).click()
     for _ in range(2):
         done = page.get_by_text(re.compile("^Learned 2[0-9]{2} merges"))

@@ -35,9 +35,11 @@ def opened(page: Page, app_address) -> Page:
 
 
 def search(page: Page, **fields: object) -> None:
-    """Fill in the search; what is not named is as at first."""
-    page.get_by_role("button", name="Show all").click()
-    for name, value in fields.items():
+    """Fill in the search; what is not named is as at first, but in the order of ids."""
+    page.locator("form").evaluate("(form) => form.reset()")
+    if page.get_by_role("button", name="More filters").get_attribute("aria-expanded") == "false":
+        page.get_by_role("button", name="More filters").click()
+    for name, value in ({"order": "id"} | fields).items():
         field = page.locator(f"form [name={name}]")
         if name == "caseless":
             field.set_checked(value)
@@ -108,7 +110,7 @@ def test_a_search_finds_what_the_same_search_in_python_finds(opened: Page):
 
 def test_a_finding_of_the_audit_is_searched_for_and_told_of_its_tokens(opened: Page):
     found = stored_findings(TOKENIZER)
-    opened.locator("form [name=finding]").select_option("only in context")
+    search(opened, finding="only in context")
     wanted = found.ids_with("only in context").tolist()
     expect(opened.locator(".found b")).to_have_text(f"{len(wanted):,}")
     rows = opened.locator(".entry .id").all_text_contents()

@@ -46,7 +46,7 @@ def test_its_own_template_is_its_usual_format_also_after_a_reload(record):
     app = page(unpack_kept(record.packed_record))
     assert not app.exception
     options = app.selectbox(key="chat_format").options
-    assert options[:4] == ["Usual format", "Its own template", "Its own template, short", "ChatML"]
+    assert options[:4] == ["Default format", "Its own template", "Its own template, short", "ChatML"]
     prompt, spans = prompt_of(app)
     assert prompt.text.startswith("<s><turn>system\nAnswer in one sentence.</turn>\n<turn>user\n")
     assert prompt.text.endswith("</turn>\n<turn>assistant\n")

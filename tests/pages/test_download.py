@@ -12,7 +12,7 @@ from pages.ui.session_tokenizers.download import TITLE
 from tokviz.formats.files import tokenizer_file_text
 from tokviz.records.session_tokenizer import kept_from_file, kept_tokens
 
-PAGES = ("app.py", "pages/merges.py", "pages/languages.py", "pages/vocabulary.py", "pages/seams.py")
+PAGES = ("app.py", "pages/merges.py", "pages/languages.py", "pages/vocabulary.py")
 
 
 def some(quick: Sequence[str]) -> list:

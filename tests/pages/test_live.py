@@ -52,7 +52,6 @@ def test_the_rest_of_a_page_comes_without_a_browser_too(served):
         ("app.py", "playground"),
         ("pages/merges.py", "machine"),
         ("pages/compare.py", "compare"),
-        ("pages/train.py", "train"),
         ("pages/vocabulary.py", "vocabulary"),
         ("pages/bytes.py", "unicode"),
         ("pages/seams.py", "seams Settled"),

@@ -42,10 +42,10 @@ def texts_of(*scripts: str, example: str | None = None) -> list[str]:
         from pages.ui.frame.frame import set_up_page
         from pages.ui.merges.opening import choose_opening_once
         from pages.ui.pages import MERGES, PAGES, SEAMS
-        from pages.ui.seams.sections import show_unsettled_example_if_untouched
+        from pages.ui.seams.sections import show_example_of_section_if_untouched
         from pages.ui.shared.text import set_shared_text_to_example, shared_text
 
-        opens = {MERGES.title: choose_opening_once, SEAMS.title: show_unsettled_example_if_untouched}
+        opens = {MERGES.title: choose_opening_once, SEAMS.title: show_example_of_section_if_untouched}
         if st.session_state.taken:
             set_shared_text_to_example(st.session_state.taken)
         for name in st.session_state.scripts:

@@ -175,7 +175,7 @@ def test_a_family_is_made_from_the_text_on_view_and_compared():
     assert not app.exception and any("rendered as in transformers" in caption.value for caption in app.caption)
     formats = app.selectbox(key="chat_format").options
     assert (
-        formats[:2] == ["Usual format", "Transcript"] and "ChatML" not in formats
+        formats[:2] == ["Default format", "Transcript"] and "ChatML" not in formats
     )  # whose markers only byte-level BPE can be given
 
 

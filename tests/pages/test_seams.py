@@ -34,11 +34,17 @@ def test_a_section_shows_its_view_and_every_example_of_it(section):
             example.set_documents()
 
 
-def test_the_first_text_gives_way_once_to_one_whose_last_token_can_change():
+def test_the_first_text_gives_way_in_each_section_to_one_that_shows_what_it_is_about():
     app = opened(PAGE, START_TEXT)
     assert text_of(app) == OPENING and view_of(app, "Settled").reply(whole=True)["open"]
-    for options in ({"seams_opened": True}, {"seams_section": "All the ways"}):
-        assert text_of(opened(PAGE, START_TEXT, **options)) == START_TEXT
+    app.session_state["seams_section"] = "Chunks"
+    app.run()
+    assert len(view_of(app, "Chunks").reply(whole=True)["chunks"]) > 3
+    app.session_state["seams_section"] = "Two texts"
+    app.run()
+    counts = view_of(app, "Two texts").reply(whole=True)["counts"]
+    assert text_of(app).startswith("Today is") and counts["tokens"] > 0
+    assert app.session_state["common_example"] == START_TEXT
     assert text_of(opened(PAGE, "my own text")) == "my own text"
     assert text_of(linked(PAGE, options={}, text=START_TEXT)) == START_TEXT
 
@@ -54,7 +60,7 @@ def test_the_ids_of_the_text_are_canonical_and_those_of_its_parts_are_not():
     app = opened(PAGE, "One two <|endoftext|>", seams_section="Ids")
     app.button(key="_example_Ids_Two parts joined").click().run()
     assert view_of(app, "Ids").reply(whole=True)["differences"]
-    button(app, "Ids of the text").click().run()
+    button(app, "Take the text’s ids").click().run()
     documents = app.session_state["live"].documents
     assert documents["ids"].text == str(tokviz.load("cl100k_base").encode("One two <|endoftext|>"))
     assert view_of(app, "Ids").reply(whole=True)["words"].startswith("Canonical")

@@ -349,7 +349,10 @@ def test_a_text_that_is_empty_is_not_called_short():
 
 def test_a_pattern_that_cuts_marks_off_is_named_and_another_is_one_click_away():
     app = opened("pages/train.py", sample("thai"))
-    words = "cl100k cuts off 528 Thai vowel and tone marks from their consonants; o200k keeps them together."
+    words = (
+        "The split pattern cl100k cuts off 528 Thai vowel and tone marks from their consonants; o200k keeps them "
+        "together."
+    )
     assert [each.value for each in app.info] == [words]
     app = button(app, "Use o200k").click().run()
     assert app.session_state["pattern"] == "o200k" and not app.info
@@ -371,7 +374,7 @@ def test_marks_are_counted_in_the_beginning_of_files_of_any_kind():
         assert (found and found.n) == n
     app = with_files({"a.jsonl": kinds["a.jsonl"][0]})
     assert not app.exception
-    assert [each.value.split(" Thai")[0] for each in app.info] == ["cl100k cuts off 2"]
+    assert [each.value.split(" Thai")[0] for each in app.info] == ["The split pattern cl100k cuts off 2"]
 
 
 def test_the_last_merges_go_by_the_latest_first():

@@ -110,3 +110,10 @@ INDENTED = "x\n        y"
 )
 def test_the_sentence_says_how_many_where_and_why(one, other, text, sentence):
     assert saving_sentence(["A", "B"], *of(one, other, text)).startswith(sentence)
+
+
+def test_a_mixed_kind_is_named_by_the_strings_that_most_is_saved_in():
+    text = "a,\nb,\nc):\nd):\ne,\n"
+    assert [each.kind for each in savings(*of(GPT2, CL100K, text))] == ["punctuation with white space"]
+    sentence = saving_sentence(["A", "B"], *of(GPT2, CL100K, text))
+    assert sentence == "B saves 5 tokens here, all in “,↵” and “):↵”: “,↵” is 2 tokens in A, 1 in B."

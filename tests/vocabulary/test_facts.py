@@ -25,8 +25,8 @@ def test_kinds_hold_for_every_token(vocabulary):
     facts = vocabulary_facts(vocabulary)
     assert not any(map(str.strip, of_kind(facts, "white space")))
     assert all(unicodedata.category(text[-1])[0] == "N" for text in of_kind(facts, "digits"))
-    assert all(text[0] == " " and text[1:2] not in ("", " ") for text in of_kind(facts, "whole word"))
-    assert all(unicodedata.category(text[0])[0] in "LM" for text in of_kind(facts, "piece"))
+    assert all(text[0] == " " and text[1:2] not in ("", " ") for text in of_kind(facts, "space + letters"))
+    assert all(unicodedata.category(text[0])[0] in "LM" for text in of_kind(facts, "letters"))
     assert not any(unicodedata.category(c)[0] in "LN" for text in of_kind(facts, "symbols") for c in text)
     assert set(of_kind(facts, "part of a character")) == {None}
     assert not any(text is None for text, k in zip(facts.texts, facts.kinds, strict=True) if KINDS[k] != KINDS[1])

@@ -124,8 +124,9 @@ class Claim:
 class Lesson:
     """One lesson: its name in addresses, its title, an introduction, and exercises.
 
-    `aim` completes "After it you can …". `takeaway` says in at most 30 words what follows for a language model, beside
-    what `picture` returns, and `more` says the rest, which slides leave out. Every figure in fixed words has a claim.
+    `aim` completes "By the end, you can …". `takeaway` says in at most 30 words what follows for a language model,
+    beside what `picture` returns, and `more` says the rest, which slides leave out. Every figure in fixed words has a
+    claim.
     `terms` are the words of the glossary that the introduction needs. `live_text`, if there is one, is shown with its
     tokens before the first question, to be changed.
     """
@@ -145,7 +146,7 @@ class Lesson:
     @property
     def aim_sentence(self) -> str:
         """What one can do after it."""
-        return f"After it you can {self.aim}." if self.aim else ""
+        return f"By the end, you can {self.aim}." if self.aim else ""
 
     @property
     def opening(self) -> str:

@@ -125,7 +125,7 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "cuts",
             "Where are the digits cut?",
-            "Two numbers and their sum, all equally long. Are they cut alike?",
+            "Two numbers and their sum, all of the same length. Are they cut alike?",
             ("3221+2334=5555", "3221 + 2334 = 5555", "127+677=804", "127 + 677 = 804"),
             _cuts_scene,
         ),

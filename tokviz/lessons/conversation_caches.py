@@ -100,8 +100,8 @@ def beginning_scene(text: str) -> ex.Scene:
             ex.Lines(*(ex.token_line(NAME, _message_at(0, prompt), label=label, allowed_special="all")
                        for label, prompt in (("the first begins", first), ("the second begins", second)))),
             ex.Say(
-                "A cache knows a prompt only by its beginning: from the first token that differs, all is computed "
-                "again. So what changes, such as the time, belongs at the end."
+                "A cache knows a prompt only by its beginning: from the first token that differs, everything is "
+                "computed again. So what changes, such as the time, belongs at the end."
             ),
         ),
         links=links_to_chat(requests[1], second),

@@ -108,7 +108,7 @@ def _training_scene(text: str) -> ex.Scene:
 LESSON = ex.Lesson(
     slug="chats",
     title="A chat is one text",
-    intro="You see messages. A model sees one text with markers, written out anew for every answer. What that text "
+    intro="You see messages. A model sees one text with markers, written out again for every answer. What that text "
     "costs, what a cache keeps of it and what a model learns from it depends on its tokens, here those of Qwen 3.",
     aim="say what a chat costs at every turn, and what a cache can save",
     terms=("ChatML", "generation prompt", "prefix cache", "retokenization", "assistant mask"),

@@ -81,7 +81,7 @@ GLOSSARY = (
     Term(
         "encoding",
         "Turning a text into token ids; decoding turns them back into text. The word also means a finished set of "
-        "tokens such as GPT-4, in which `hello` has the id 15339.",
+        "tokens such as GPT-4's, in which `hello` has the id 15339.",
         "hello world", "cl100k_base", ("hello", " world"),
         lambda: _token_ids("cl100k_base", "hello") == [15339],
     ),

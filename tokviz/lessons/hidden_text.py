@@ -140,15 +140,15 @@ SECRET = f"Nice weather today!{invisible_tag_characters(ORDER)}"
 LESSON = ex.Lesson(
     slug="hidden-text",
     title="What you do not see",
-    intro="A text can hold more than a screen shows, and one text can be more than one row of tokens. A model is given "
-    "all of it.",
+    intro="A text can hold more than a screen shows, and a model is given all of it. And the same text can be cut into "
+    "tokens in many ways.",
     aim="find what a text hides before a model reads it",
     terms=("token", "code point"),
     exercises=(
         ex.Exercise(
             "instructions",
             "Instructions nobody sees",
-            "An email says a few words, and there is nothing else that you could see.",
+            "An email of a few words. You can see nothing else in it.",
             (SECRET, f"Thanks! 😀{invisible_variation_selectors(ORDER)}", "Nice weather today!"),
             _hidden_instructions_scene,
         ),

@@ -65,8 +65,8 @@ LESSON = ex.Lesson(
     slug="languages",
     title="Languages",
     intro="The same sentence takes more tokens in some languages than in others. There are three reasons. You can "
-    "look at each on its own: change one thing, and leave the rest.",
-    aim="say why a sentence costs more tokens in one language than in another, and which of the reasons can be fixed",
+    "look at each on its own: change one thing, and leave the rest as it is.",
+    aim="explain why a sentence costs more tokens in one language than in another, and which reasons can be fixed",
     terms=("parity", "byte", "split pattern", "pretoken"),
     exercises=(
         ex.Exercise("hello", "Saying hello", "Four greetings, in English, Chinese, Thai and Korean.", (HELLO,),
@@ -101,7 +101,7 @@ LESSON = ex.Lesson(
         ),
     ),
     takeaway="A tokenizer trained mostly on English makes a model slower and more expensive in most other languages. "
-    "Two of the three reasons can be fixed.",
+    "Two reasons can be fixed: the split pattern and the training text.",
     more="A model can also read less of these languages at once, before it has understood a word. What helps is a "
     "pattern that keeps marks and letters together, and a fairer share of the training text. GPT-4o has done "
     "both, and needs fewer tokens for Thai than GPT-4. For our twelve sentences, Qwen 3.5 needs fewer tokens in "

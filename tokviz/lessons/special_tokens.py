@@ -32,8 +32,8 @@ def _plain_text_scene(text: str) -> ex.Scene:
                 ),
             ),
             ex.Say(
-                "Special tokens are drawn in reverse. Each has one id that ordinary text never gets, and appears only "
-                "if the program allows it. Leave out a single letter, and it is text like any other."
+                "Special tokens are drawn in inverted colours. Each has one id that ordinary text never gets, and "
+                "appears only if the program allows it. Leave out a single letter, and it is text like any other."
             ),
         ),
         links=ex.usual_links(
@@ -89,7 +89,7 @@ LESSON = ex.Lesson(
     title="Special tokens",
     intro="Some tokens are not text: they mark the end of a document, or the start of a message. A program uses them "
     "to tell a model things that nobody can type.",
-    aim="say what a special token is, and how to keep strangers from writing one",
+    aim="explain what a special token is, and how to keep strangers from writing one",
     terms=("special token", "ChatML", "encoding"),
     exercises=(
         ex.Exercise(

@@ -185,7 +185,7 @@ LESSON = ex.Lesson(
     ),
     takeaway="A split pattern is what somebody believed about text, mostly English text. A model cannot undo a bad "
     "cut; it can only learn to live with it.",
-    more="A split pattern says what a word is, how long a number may be, whether Thai vowels belong to their word. "
+    more="A split pattern says what a word is, how long a number may be, and whether Thai vowels belong to their word. "
     "And a tokenizer must be used with the pattern it was trained with.",
     picture=lambda: ex.Lines(*(pretoken_line("IT'S 2024", name) for name in NAMED[:3])),
     claims=(

@@ -4,6 +4,7 @@ from tokviz import exercises as ex
 
 SENTENCE = "I can't believe it's a state-of-the-art tokenizer, and I don't mind."
 FIRST_MERGES = 1_000
+PUNCTUATION = "“”‘’.,:;?!()"
 SPACYS_RULES = "These rules are from spaCy, a library."
 OUR_RULES = "These are a few simple rules; after `pip install spacy`, spaCy's are used."
 
@@ -44,6 +45,12 @@ def _units_scene(text: str) -> ex.Scene:
 
 def _word_rules_scene(text: str) -> ex.Scene:
     pieces = {name: rule(text) for name, rule in ex.WORD_RULES.items()}
+    rows = [
+        (name, len(found), len(set(found)), len({word.lower() for word in found})) for name, found in pieces.items()
+    ]
+    n_columns = 3 + any(distinct != ignoring_case for *_, distinct, ignoring_case in rows)
+    bare = {word: word.strip(PUNCTUATION) for word in text.split()}
+    glued = [f"“{word}” is not the word “{rest}”. " for word, rest in bare.items() if rest not in ("", word)]
     return ex.Scene(
         question=ex.best_figure_question(
             "Which rule gives the most words?", {name: len(found) for name, found in pieces.items()}, max
@@ -51,20 +58,17 @@ def _word_rules_scene(text: str) -> ex.Scene:
         reveal=(
             ex.Lines(*(ex.piece_line(name, found, "words", apart=True) for name, found in pieces.items())),
             ex.Table(
-                ("rule", "words", "different", "in lower case"),
-                tuple(
-                    (name, len(found), len(set(found)), len({word.lower() for word in found}))
-                    for name, found in pieces.items()
-                ),
+                ("rule", "words", "distinct words", "ignoring case")[:n_columns],
+                tuple(row[:n_columns] for row in rows),
             ),
+            *(ex.Plain(f"Cut at white space, and punctuation sticks to words: {each}") for each in glued[-1:]),
             ex.Say(
-                "Cut at white space, and `mind.` and `mind` are two different words. Cut off all punctuation, and "
-                "`can't` becomes `can ' t`. Rules written by people make it `ca n't`, but every language needs its own."
+                "Set all punctuation apart, and `can't` becomes `can ' t`. Rules written by people make it `ca n't`, "
+                "but every language needs its own."
             ),
             ex.Say(
                 "The rules for English also make `cannot` into `can not`, keep `U.S.` whole, and cut "
-                f"`state-of-the-art` at its hyphens. {SPACYS_RULES if ex.can_use_spacy() else OUR_RULES} In lower "
-                "case there are fewer different words, but capitals mean something.",
+                f"`state-of-the-art` at its hyphens. {SPACYS_RULES if ex.can_use_spacy() else OUR_RULES}",
                 detail=True,
             ),
         ),
@@ -90,16 +94,17 @@ def _vocabulary_size_scene(text: str) -> ex.Scene:
         ),
         reveal=(
             ex.Table(
-                ("vocabulary", "tokens in the text", "width of one vector", "numbers in all"),
-                tuple((size, n, size, n * size) for size, n in n_tokens.items()),
+                ("tokens in the vocabulary", "tokens in the text"),
+                tuple(n_tokens.items()),
             ),
             ex.Say(
-                "The first merges save the most; later ones save little. And a *one-hot vector*, which has a place for "
-                "every token, gets wider with each."
+                "The first merges save the most; later ones save little. And each has its price: a model keeps a row "
+                "of numbers for every token it knows."
             ),
             ex.Say(
-                "To name one token out of all of them, it has a 1 in that token's place and a 0 in every other. Models "
-                "look up a short row of numbers instead, but the table of rows still grows with every token.",
+                "The simplest such row has a place for every token: a 1 in its own and a 0 in all others. It is called "
+                f"a *one-hot vector*. With the {100_256:,} tokens of GPT-4, one has {100_256:,} numbers, and this text "
+                f"{n_tokens[100_256] * 100_256:,}. Models keep a much shorter row, but still one for each token.",
                 detail=True,
             ),
         ),
@@ -135,7 +140,7 @@ LESSON = ex.Lesson(
     title="What is a token?",
     intro="A language model does not read letters. First a **tokenizer** cuts the text into pieces, the **tokens**, "
     "and swaps each piece for a number.",
-    aim="say what a tokenizer does to a text, and why its tokens are neither letters nor words",
+    aim="explain what a tokenizer does to a text, and why its tokens are neither letters nor words",
     terms=("token", "token id", "tokenizer", "vocabulary", "merge"),
     live_text="How many r's are in strawberry?",
     exercises=(

@@ -64,8 +64,8 @@ def _code_scene(text: str) -> ex.Scene:
             ),
             ex.Lines(ex.token_line("gpt2", text), ex.token_line("cl100k_base", text)),
             ex.Say(
-                "GPT-2 has no token for several spaces: in an indentation each but the last costs one. GPT-4 has "
-                "tokens for many spaces."
+                "GPT-2 has no token for several spaces, so every space of an indentation but the last costs one. "
+                "GPT-4 has tokens for many spaces."
                 if "    " in text
                 else "Without rows of spaces, the two differ less."
             ),
@@ -134,7 +134,7 @@ LESSON = ex.Lesson(
     title="White space",
     intro="You hardly notice spaces. To a tokenizer they are characters like any other, and they change the tokens "
     "around them.",
-    aim="say where spaces go, and why a prompt should not end in one",
+    aim="explain where spaces go, and why a prompt should not end in one",
     terms=("token", "token id"),
     exercises=(
         ex.Exercise(
@@ -147,7 +147,7 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "code",
             "Indented code",
-            "Python code begins its lines with spaces, four for each level.",
+            "Python code is indented with spaces, four for each level.",
             (CODE, TABBED),
             _code_scene,
             multiline=True,

@@ -20,6 +20,7 @@ SPECIAL, UNKNOWN = "special tokens", "text outside a vocabulary"
 INDENTATION, WHITE_SPACE = "indentation", "white space"
 SPACES_MAX = 128  # every tokenizer included that has a token of several spaces has one of at most this many
 NAMED_KINDS = 3  # in a sentence
+NAMED_STRETCHES = 2  # of a kind
 EXAMPLE_CHARACTERS = 20  # the longest stretch that a sentence quotes
 
 
@@ -28,12 +29,12 @@ class Saving:
     """The tokens that one tokenizer saves against another in stretches of one kind.
 
     kind: what characters they have, or where they are. n_tokens: how many it saves, negative if it needs more.
-    example: the stretch that adds most to that, with how many tokens either makes of it.
+    examples: the stretches that add to that, the most telling first, with how many tokens either makes of each.
     """
 
     kind: str
     n_tokens: int
-    example: tuple[str, int, int]
+    examples: list[tuple[str, int, int]]
 
 
 def differing_stretches(both: Sequence[TokenSpans], features: Sequence[Sequence[object]]) -> Iterator[Stretch]:
@@ -77,8 +78,9 @@ def savings(both: Sequence[AnyTokenizer], spans: Sequence[TokenSpans]) -> list[S
     found = []
     for kind, saved in by_kind.items():
         if n_tokens := saved.total():
-            ordered = saved.most_common()
-            found.append(Saving(kind, n_tokens, ordered[0 if n_tokens > 0 else -1][0]))
+            sign = 1 if n_tokens > 0 else -1
+            ordered = sorted((each for each in saved if saved[each] * sign > 0), key=lambda each: -abs(saved[each]))
+            found.append(Saving(kind, n_tokens, ordered))
     return sorted(found, key=lambda each: (-abs(each.n_tokens), each.kind))
 
 
@@ -156,7 +158,7 @@ def saving_sentence(names: Sequence[str], both: Sequence[AnyTokenizer], spans: S
     elif len(found) > 1:
         words += f": {_sum_text(up)}" + (f", less {_sum_text(down)}" if down else "")
     else:
-        words += f", {'' if saved in (1, -1) else 'all '}in {up[0].kind}"
+        words += f", {'' if saved in (1, -1) else 'all '}in {_place_text(up[0])}"
     if why := _reason(names, both, up[0]):
         words += f"{'. ' if len(found) > 1 else ': '}{why}"
     return f"{words}."
@@ -164,15 +166,35 @@ def saving_sentence(names: Sequence[str], both: Sequence[AnyTokenizer], spans: S
 
 def _sum_text(found: Sequence[Saving]) -> str:
     """Return "32 in indentation, 3 in digits and 18 elsewhere", the largest figures and the sum of the rest."""
-    parts = [f"{abs(each.n_tokens):,} in {each.kind}" for each in found[:NAMED_KINDS]]
+    parts = [f"{abs(each.n_tokens):,} in {_place_text(each)}" for each in found[:NAMED_KINDS]]
     if rest := found[NAMED_KINDS:]:
         parts.append(f"{abs(sum(each.n_tokens for each in rest)):,} elsewhere")
     return joined_with_and(parts)
 
 
+def _place_text(saving: Saving) -> str:
+    r"""Return the kind of a saving, or of a mixed kind the stretches that it comes from.
+
+    >>> _place_text(Saving("digits", 2, [(" 2024", 3, 1)]))
+    'digits'
+    >>> _place_text(Saving("punctuation with white space", 3, [(",\n", 2, 1), (")\n", 2, 1), (":\n", 2, 1)]))
+    '“,↵”, “)↵” and the like'
+    """
+    short = [text for text, *_ in saving.examples if len(text) <= EXAMPLE_CHARACTERS][:NAMED_STRETCHES]
+    if " with " not in saving.kind or not short:
+        return saving.kind
+    parts = [f"“{_shown(text)}”" for text in short]
+    return joined_with_and([*parts, *["the like"] * (len(saving.examples) > len(short))])
+
+
+def _shown(text: str) -> str:
+    """Return a stretch as a sentence quotes it; a lone mark would sit on the quotation mark."""
+    return visible_token((f"◌{text}" if category(text[0])[0] == "M" else text).encode())
+
+
 def _reason(names: Sequence[str], both: Sequence[AnyTokenizer], saving: Saving) -> str:
     """Return in words what one of two tokenizers lacks, or the stretch that makes most of a difference; "" for none."""
-    text, *numbers = saving.example
+    text, *numbers = saving.examples[0]
     at = int(numbers[1] > numbers[0])  # the one that needs more
     more = both[at]
     spaces = (b" " * n for n in range(2, SPACES_MAX + 1)) if saving.kind in (INDENTATION, WHITE_SPACE) else ()
@@ -181,5 +203,4 @@ def _reason(names: Sequence[str], both: Sequence[AnyTokenizer], saving: Saving) 
     if saving.kind in (SPECIAL, UNKNOWN) or len(text) > EXAMPLE_CHARACTERS:
         return ""
     counts = f"{quantity(numbers[at], 'token')} in {names[at]}, {numbers[1 - at]:,} in {names[1 - at]}"
-    shown = f"◌{text}" if category(text[0])[0] == "M" else text  # a lone mark would sit on the quotation mark
-    return f"“{visible_token(shown.encode())}” is {counts}"
+    return f"“{_shown(text)}” is {counts}"

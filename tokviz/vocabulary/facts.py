@@ -1,7 +1,6 @@
 """What a vocabulary consists of: the kind, the script and the length of every token.
 
-Kinds are judged from the text of a token alone. Only a dictionary knows words, so "whole word" means letters with the
-space before them, and "piece" letters without.
+Kinds are judged from the text of a token alone; only a dictionary knows words.
 """
 
 from dataclasses import dataclass
@@ -22,8 +21,8 @@ _LETTERS = r"[\p{L}\p{M}][\p{L}\p{M}'’\u200c\u200d]*"
 _KIND_PATTERNS = {
     "white space": r"\s+",
     "digits": r" ?\p{N}+",
-    "whole word": " " + _LETTERS,
-    "piece": _LETTERS,
+    "space + letters": " " + _LETTERS,
+    "letters": _LETTERS,
     "symbols": r"[^\p{L}\p{N}]+",
     "mixed": r"(?s:.+)",
 }
@@ -78,7 +77,7 @@ def vocabulary_facts(vocabulary: AnyVocabulary) -> VocabularyFacts:
     >>> import tokviz
     >>> facts = vocabulary_facts(tokviz.load("gpt2"))
     >>> [(facts.tokens[i], facts.kind(i), facts.script(i)) for i in (262, 278)]
-    [(b' the', 'whole word', 'Latin'), (b'ing', 'piece', 'Latin')]
+    [(b' the', 'space + letters', 'Latin'), (b'ing', 'letters', 'Latin')]
     """
     special = {token_id: text.encode("utf-8", "replace") for text, token_id in vocabulary.special_tokens.items()}
     if isinstance(vocabulary, Vocabulary):
@@ -105,7 +104,7 @@ def kind_index(token: bytes) -> int:
     """Return the kind of a token that is not special, as an index into KINDS.
 
     >>> [KINDS[kind_index(token)] for token in (b" don't", b"ing", b"();\\n", b" 2024", b".get", b"\\n\\n")]
-    ['whole word', 'piece', 'symbols', 'digits', 'mixed', 'white space']
+    ['space + letters', 'letters', 'symbols', 'digits', 'mixed', 'white space']
     """
     try:
         match = _KIND.match(token.decode())

@@ -25,7 +25,7 @@ from tokviz.vocabulary.facts import (
 
 PARTS = "parts of characters"  # in the place of a script
 _LETTER = regex.compile(r"\p{L}")
-_WORDS = [KINDS.index("whole word"), KINDS.index("piece")]
+_WORDS = [KINDS.index("space + letters"), KINDS.index("letters")]
 # What a token must hold to get this name; shorter parts of these occur in ordinary text too.
 _MARKUP = {
     "address": regex.compile(r"\bhttps?\b|://|\bwww\b|\.(?:com|org|net|html?|php|jpe?g|png|svg)\b", regex.IGNORECASE),

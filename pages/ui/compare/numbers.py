@@ -47,10 +47,10 @@ UNKNOWN = (
 # Names have up to 40 characters; pinned, they stay beside the figures as you scroll.
 FORMATS["tokenizer"] = st.column_config.TextColumn(width=165, pinned=True)
 RULES = (
-    "A *word* is a run of characters without white space, punctuation included; scripts without spaces have no figure. "
-    "*Words in one*: the share of words that are one token. *Vocabulary used*: distinct tokens divided by all ids. "
-    "*Agreement*: the boundaries shared with the reference, divided by the boundaries in either. Press a heading to "
-    "sort; select cells to copy them."
+    "A *word* is what spaces separate, punctuation included; a text mostly in Thai, Chinese or another script without "
+    "spaces between words has no such figures. *Words in one*: the share of words that are one token. *Vocabulary "
+    "used*: distinct tokens divided by all ids. *Agreement*: the boundaries shared with the reference, divided by the "
+    "boundaries in either. Press a heading to sort; select cells to copy them."
 )
 
 
@@ -77,7 +77,7 @@ def show_numbers(comparison: Comparison) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         price = show_option_widget(
             "price", st.number_input, "Price per million tokens", min_value=0.0, max_value=PRICE_MAX, step=0.1,
-            format="%.3f", width=200, help="In any currency; 0 hides the cost of this text.",
+            format="%g", width=200, help="In any currency. 0 hides what this text costs.",
             on_change=note_change,
         )  # fmt: skip
         if st.session_state.pop("numbers_changed", False):

@@ -10,7 +10,6 @@ import streamlit as st
 
 from pages.ui.compare.numbers import Comparison, show_numbers
 from pages.ui.options import option_value, set_option
-from pages.ui.session_tokenizers.download import TITLE, show_downloads
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
 from pages.ui.shared.components import Component, message_callbacks
 from pages.ui.shared.live import await_view, document, page_look
@@ -31,8 +30,6 @@ REST = 0.5  # seconds after the last key until slow work begins
 def show_side_by_side(names: Sequence[str]) -> None:
     """Show the text under tokenizers of this session, and their numbers once the typing rests."""
     _show_columns_and_numbers(names)
-    if (name := st.session_state.pop("to_download", None)) in names:
-        st.dialog(TITLE)(show_downloads)(tokenizer_named(name))
 
 
 def show_save_columns_button(names: Sequence[str]) -> None:
@@ -57,12 +54,11 @@ def _show_columns_and_numbers(names: Sequence[str]) -> None:
             reference=option_value("reference"),
             on_reference=lambda name: st.session_state.update(reference=name, columns_changed=True),
             on_order=_move_column,
-            on_download=lambda name: st.session_state.update(to_download=name, columns_changed=True),
         )
         said.text(_opening_sentence(comparison))
         await_view("compare")
         if st.session_state.pop("columns_changed", False):
-            st.rerun()  # the whole page, which tells the tab what to keep, and shows the dialog
+            st.rerun()  # the whole page, which tells the tab what to keep
         show_numbers(comparison)
 
 
@@ -86,7 +82,6 @@ def show_compare_view(
     reference: str,
     on_reference: Callable[[str], None],
     on_order: Callable[[dict[str, Any]], None],
-    on_download: Callable[[str], None],
 ) -> Comparison:
     """Show an editor of a document and its tokens under each tokenizer, and return them as they are now.
 
@@ -94,12 +89,11 @@ def show_compare_view(
 
     `reference` is the name of the tokenizer with which the others are compared, by default the first. If the user
     chooses another one, its name goes to `on_reference`; if a column is to move, its "name" and "by" how many places
-    go to `on_order`; the name of one to download goes to `on_download`. What the tab keeps of the text is as in
-    `show_token_view`.
+    go to `on_order`. What the tab keeps of the text is as in `show_token_view`.
     """
     if reference not in tokenizers:
         reference = next(iter(tokenizers))
-    takes = message_callbacks(key, reference=on_reference, order=on_order, download=on_download)
+    takes = message_callbacks(key, reference=on_reference, order=on_order)
     view = COMPARE_VIEW.show_view(
         key, CompareView, document, tuple(tokenizers.items()), look=page_look(),
         data={**editing_data(document, rest=REST), "reference": reference},

@@ -71,7 +71,11 @@ def years_summary() -> str:
     """Return in words what is counted and, unless for a room, what a line goes through."""
     reference = language_name(reference_language())
     said = f"Tokens of {compared_texts_text()} relative to {reference}, by year of the vocabulary."
-    return said if option_value("presenting") else f"{said} Lines join the cheapest of each year."
+    return (
+        said
+        if option_value("presenting")
+        else f"{said} Lines join the cheapest of each year; filled points are the tokenizers chosen."
+    )
 
 
 def show_years(figures: Figures, picked: str) -> DeltaGenerator:
@@ -96,8 +100,8 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
                            alt_text="Line chart: what languages pay by year, a point for each tokenizer")  # fmt: skip
     lost = [short_name(name) for name, of_one in figures.items() if not all(is_comparable(of_one[it]) for it in drawn)]
     left_out = f" Points of {', '.join(lost)} are left out: too much of the text is unknown." if lost else ""
-    chosen = "those compared." if option_value("presenting") else "those chosen above. Press a point for its sentences."
-    st.caption(f"*Filled*: {chosen}{left_out}")
+    hint = "*Filled*: those compared." if option_value("presenting") else "Press a point for its sentences."
+    st.caption(f"{hint}{left_out}")
     show_interval_note_if_any(figures)
     return files
 

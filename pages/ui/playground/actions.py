@@ -14,7 +14,6 @@ from pages.ui.shared.buttons import show_dialog_button, show_file_button
 from pages.ui.shared.live import function_for_session
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.save_button import show_save_button
-from pages.ui.shared.text import show_shared_text_uploader
 from tokviz import AnyTokenizer, TokenSpans, load
 from tokviz.display.saved_page import tokens_page
 from tokviz.formats.pretrained import PRETRAINED, short_name
@@ -36,12 +35,9 @@ def show_menu(tokenizer: AnyTokenizer, result: Callable[[], PlaygroundResult] | 
     is_text = option_value("input") == "Text"
     sections = {
         "Open a tokenizer": show_tokenizer_openers,
-        "Open a text": show_shared_text_uploader,
         "Export": partial(_show_exports, tokenizer, result),
         "Special tokens": partial(_show_special_tokens, tokenizer),
     }
-    if not is_text:
-        del sections["Open a text"]
     is_on = is_text and option_value("allow_special")
     # Once a tokenizer is opened, this is a new menu, and closed, so that the page below it shows what was opened.
     with st.popover(f"More{': special tokens on' if is_on else ''}", type="tertiary", key=widget_key("opener")):

@@ -36,7 +36,7 @@ from tokviz.core.chat_settings import ChatSettings
 from tokviz.formats.pretrained import full_name, short_name
 from tokviz.text.words import joined_with_and
 
-USUAL = "Usual format"  # the first that a tokenizer has
+USUAL = "Default format"  # the first that a tokenizer has
 MINE = "My own template"
 OWN_TEMPLATE, TOOLS = "template", "functions"  # the documents that hold them
 EXAMPLE_TOOLS = """\

@@ -9,6 +9,7 @@ from functools import cache, partial
 
 import streamlit as st
 
+from pages.ui.holding import keys_set_by_link
 from pages.ui.lessons.lesson import show_lesson_link
 from pages.ui.merges.opening import WATCH
 from pages.ui.options import option_value, option_value_among, set_option, show_choice, widget_key
@@ -23,7 +24,13 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     tokenizer_named,
 )
 from pages.ui.shared.live import await_view, chosen_look, reserve_row
-from pages.ui.shared.text import START_TEXT, show_example_picker, show_sample_picker, where_texts_go_text
+from pages.ui.shared.text import (
+    START_TEXT,
+    show_example_picker,
+    show_sample_picker,
+    show_text_file_popover,
+    where_texts_go_text,
+)
 from pages.ui.shared.token_view import show_ids_view, show_text_editor, show_token_view
 from tokviz import AnyTokenizer, load
 from tokviz.formats.pretrained import INCLUDED, PRETRAINED, short_name
@@ -63,12 +70,13 @@ def show_playground(show_header: Callable[[], None]) -> None:
     show_header()
     with tools:
         show_tokenizer_picker(label_visibility="collapsed", width=300)
-        show_choice("input", "Input", INPUTS)
+        show_choice("input", "Input", INPUTS, format_func=lambda name: "From ids" if name == "Ids" else name)
         if source == "Text":
             with st.container(key="examples", horizontal=True, gap="small", width="content"):
                 show_example_picker(EXAMPLES, type="tertiary")
                 with st.popover("Samples", type="tertiary", key=widget_key("example")):
                     show_sample_picker()
+                show_text_file_popover(type="tertiary")
         show_menu(tokenizer, result)
     if is_greeting:
         show_next_steps()
@@ -106,16 +114,17 @@ def price_of_thai_text() -> str:
     """Return what Thai cost relative to English, under the vocabularies that made it cheapest, at first and lately.
 
     >>> price_of_thai_text()
-    'Thai cost 6× English in 2019, 0.87× in 2026'
+    'Thai cost 6× English in GPT-2, 0.87× in Qwen 3.5'
     """
-    sentences, costs = parallel_sentences(), {}
+    sentences = parallel_sentences()
+    costs: dict[int, tuple[float, str]] = {}
     for name, counted in stored_counts().items():
         n_thai, n_english = (sum(counted.of_texts[each[code]][0] for each in sentences) for code in ("th", "en"))
         if not any(counted.of_texts[each["th"]][1].n_unknown for each in sentences):
-            year = INCLUDED[name].year
-            costs[year] = min(n_thai / n_english, costs.get(year, n_thai))
-    first, last = min(costs), max(costs)
-    return f"Thai cost {costs[first]:.2g}× English in {first}, {costs[last]:.2g}× in {last}"
+            cost, year = (n_thai / n_english, name), INCLUDED[name].year
+            costs[year] = min(cost, costs.get(year, cost))
+    (first, before), (last, now) = costs[min(costs)], costs[max(costs)]
+    return f"Thai cost {first:.2g}× English in {short_name(before)}, {last:.2g}× in {short_name(now)}"
 
 
 def show_text_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
@@ -145,7 +154,7 @@ def request_seams_page(section: str, piece: str) -> None:
     set_option("seams_section", section)
     set_option("seams_piece", piece)
     set_option("seams_way", "")
-    set_option("seams_opened", True)  # with the text that the token is of
+    keys_set_by_link().add("text")  # the token's text comes along
 
 
 def _text_result(tokenizer: AnyTokenizer, view: TokenView, look: Look) -> PlaygroundResult:

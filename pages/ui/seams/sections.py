@@ -8,7 +8,15 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.holding import keys_set_by_link
-from pages.ui.options import option_value, set_option, show_choice, show_option_widget, widget_version
+from pages.ui.options import (
+    option_value,
+    option_value_among,
+    set_option,
+    show_choice,
+    show_option_widget,
+    widget_version,
+)
+from pages.ui.pages import SEAMS
 from pages.ui.session_tokenizers.tokenizer_list import chosen_tokenizer_name, tokenizer_named
 from pages.ui.shared.components import Component, message_callbacks
 from pages.ui.shared.live import await_view, chosen_look, document
@@ -80,14 +88,20 @@ class Example:
             set_option(key, value)
 
 
-def show_unsettled_example_if_untouched() -> None:
-    """Have the first text of the app give way here, once in a tab, to one whose last token can still change."""
-    if option_value("seams_opened"):
-        return
-    is_untouched = shared_text() == START_TEXT and "text" not in keys_set_by_link()
-    if is_untouched and option_value("seams_section") == "Settled":
-        set_page_example(OPENING)
-    set_option("seams_opened", True)
+def chosen_section() -> "Section":
+    """Return the section that is shown."""
+    return SECTIONS[option_value_among("seams_section", SECTIONS)]
+
+
+def show_example_of_section_if_untouched() -> None:
+    """Have an example that nobody chose give way to the first of the section, in which one sees what it is about."""
+    example = next(iter(chosen_section().examples.values()))
+    is_first = shared_text() == START_TEXT and "text" not in keys_set_by_link()
+    is_untouched = is_first or shared_text() == st.session_state.get("own_example")
+    if is_untouched and example.text not in ("", shared_text()):
+        set_page_example(example.text)
+        if example.second is not None:
+            document("second", example.second)
 
 
 def show_text_section(kind: Callable[..., SeamsView], tokenizer: AnyTokenizer) -> None:
@@ -131,7 +145,7 @@ def show_chunks_section(tokenizer: AnyTokenizer) -> None:
     """Show the shared text in chunks of at most a number of tokens."""
     show_text_editor("text", key="seams text", height=HEIGHT)
     with st.container(key="seams-chunks", horizontal=True, gap="small"):
-        tokens = show_option_widget("chunk_tokens", st.number_input, "Tokens of a chunk, at most", width=200,
+        tokens = show_option_widget("chunk_tokens", st.number_input, "Tokens per chunk, at most", width=200,
                                     min_value=CHUNK_TOKENS[0], max_value=CHUNK_TOKENS[1])  # fmt: skip
         overlap = show_option_widget("chunk_overlap", st.number_input, "Tokens repeated", min_value=0,
                                      max_value=tokens - 1, width=200,
@@ -160,7 +174,7 @@ def has_known_merges_else_explain(tokenizer: AnyTokenizer) -> bool:
     """Return whether this is BPE whose merges are known; if it is not, say so and why."""
     if isinstance(tokenizer, Tokenizer):
         return True
-    st.info("This section needs BPE whose merges are known. The section Two texts works with every tokenizer.")
+    st.info("This section needs BPE whose merges are known. “Compare texts” works with every tokenizer.")
     st.text(f"{short_name(tokenizer.name)}: {tokenizer.reason}.")
     return False
 
@@ -190,8 +204,14 @@ def _keep_choice(message: dict[str, Any]) -> None:
 
 @dataclass(frozen=True)
 class Section:
-    """A section: how it is shown, and its examples by name. recognises: whether special tokens matter in it."""
+    """A section: what one does in it, how it is shown, and its examples by name.
 
+    label: what the choice of sections calls it. intro: the line beside the title. recognises: whether special tokens
+    matter in it.
+    """
+
+    label: str
+    intro: str
     show: Callable[[AnyTokenizer], None]
     examples: Mapping[str, Example]
     recognises: bool = True
@@ -199,6 +219,8 @@ class Section:
 
 SECTIONS = {
     "Settled": Section(
+        "See what can change",
+        SEAMS.intro,
         partial(show_text_section, SettledView),
         {
             "Trailing space": Example(OPENING),
@@ -208,6 +230,8 @@ SECTIONS = {
         },
     ),
     "Two texts": Section(
+        "Compare texts",
+        "See how many tokens two prompts share at their beginning, which is what a prompt cache can keep.",
         show_two_texts_section,
         {
             "A date at the start": Example(
@@ -219,6 +243,8 @@ SECTIONS = {
         },
     ),
     "Ids": Section(
+        "Check ids",
+        "A text can come as other ids than encoding gives. See where these ids differ, and why.",
         show_ids_section,
         {
             "Two line ends": Example(ids=lambda tokenizer: ids_text(tokenizer, b"\n", b"\n")),
@@ -228,6 +254,8 @@ SECTIONS = {
         },
     ),
     "A cut": Section(
+        "Cut in two",
+        "Cut a text anywhere, and see which tokens its two parts have instead.",
         partial(show_text_section, CutView),
         {
             "An answer": Example("The answer is yes, undoubtedly."),
@@ -237,6 +265,8 @@ SECTIONS = {
         recognises=False,
     ),
     "Chunks": Section(
+        "Make chunks",
+        "Split a text into chunks of a few tokens, as search and embedding models take them.",
         show_chunks_section,
         {
             "Paragraphs": Example(sample("english")[:1_500]),
@@ -246,6 +276,8 @@ SECTIONS = {
         recognises=False,
     ),
     "All the ways": Section(
+        "List all cuts",
+        "The vocabulary can spell a word in many ways. See how many, and each of them.",
         show_ways_section,
         {
             "strawberry": Example("How many r's are in strawberry?"),

@@ -22,7 +22,7 @@ from tokviz.formats.pretrained import full_name, short_name
 
 PICTURE = Component("picture", ("token_view", "picture"))
 # From Okabe and Ito's palette: colour-blind people can tell them apart, and both backgrounds keep them legible.
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a6761d", "#56b4e9", "#e69f00", "#7570b3")
+COLOURS = ("#1a80c4", "#d55e00", "#009e73", "#cc79a7", "#a6761d", "#56b4e9", "#e69f00", "#7570b3")
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
 ROW_HEIGHT, STRAIGHT_HEIGHT, SLANTED_HEIGHT, LABEL_PIXELS = 36, 28, 84, 130  # pixels
 # If more of a text than this is unknown, its figure does not compare with others, and its cell has no colour.

@@ -116,7 +116,7 @@ def document_text_if_example(name: str) -> str | None:
 
 def set_page_example(text: str) -> None:
     """Show the example of one page in place of the one that all pages show, until another page is opened."""
-    if (common := shared_text()) != text:
+    if (common := shared_text()) not in (text, st.session_state.get("own_example")):
         st.session_state.common_example = common
     _set_text_to_unchanged_example(text)
     st.session_state.own_example = text
@@ -141,9 +141,9 @@ def _set_text_to_unchanged_example(text: str) -> None:
     set_option("example", text_digest(text))
 
 
-def show_text_file_popover() -> None:
+def show_text_file_popover(**look: Any) -> None:
     """Show a button that opens a text file as the shared text, and asks about its encoding if it is not UTF-8."""
-    with st.popover("Open a text", icon=":material/folder_open:"):
+    with st.popover("Open a text", **look):
         show_shared_text_uploader()
 
 

@@ -57,7 +57,7 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
             st.caption(note)
     st.table(tokens_before_and_after_table(tokenizer, training))
     if not (training.held_out and training.held_out.n_tokens):
-        st.caption("On other texts, expect fewer bytes per token. Keep 10% back to see how many.")
+        st.caption("On other texts, expect fewer bytes per token. To see how many, keep 10% back (More options).")
     if start:
         st.caption(CAN_BE_MORE if ACROSS in training.plan.patterns_by_part() else NEVER_MORE)
         st.text(embedding_growth_sentence(start.n_vocab, tokenizer.n_vocab))

@@ -51,47 +51,55 @@ def chosen_start_tokenizer() -> Tokenizer | None:
 
 
 def show_training_settings(*, disabled: bool, on_click: Callable[[], None]) -> None:
-    """Show the settings, and the button that trains, which is all there is where the page is presented."""
+    """Show the size, the button that trains, which is all there is where the page is presented, and options."""
+    start = chosen_start_tokenizer()
     with st.container(key="desk-settings"):
-        _show_settings_widgets()
+        _show_size(start)
     with st.container(key="act", horizontal=True):
         st.button("Train", type="primary", width="content" if option_value("presenting") else "stretch",
                   disabled=disabled, on_click=on_click)  # fmt: skip
+    with st.container(key="desk-options"), st.popover("More options", type="tertiary"):
+        _show_options(start)
 
 
-def _show_settings_widgets() -> None:
-    """Show the settings without the button."""
+def _show_size(start: Tokenizer | None) -> None:
+    """Show how many tokens the tokenizer is to have, or how many more than the one it begins with."""
+    if start is None:
+        show_option_widget(
+            "vocab_size", st.number_input, "Vocabulary size", min_value=256, max_value=VOCAB_SIZE_MAX, step=64,
+            help="How many tokens it is to know: the 256 single bytes, and one for each merge. Special tokens are "
+            "not counted.",
+        )  # fmt: skip
+    else:
+        show_option_widget(
+            "new_tokens", st.number_input, "New tokens", min_value=1, max_value=MERGES_MAX, step=100,
+            help=f"A token for each merge on top of the {len(start.mergeable_ranks):,} bytes and merges there are.",
+        )  # fmt: skip
+
+
+def _show_options(start: Tokenizer | None) -> None:
+    """Show what can stay as it is; `start` is the tokenizer to begin with, if any."""
     show_option_widget("train_name", st.text_input, "Name", max_chars=NAME_MAX)
     show_option_widget(
         "train_start", st.selectbox, "Begin with", options=[BYTES, *possible_start_names()], format_func=_start_label,
         help="A tokenizer keeps its merges and its ids: new merges are learned on top, and their ids follow the "
         "highest one.",
     )  # fmt: skip
-    start = chosen_start_tokenizer()
     if start is None:
-        show_option_widget(
-            "vocab_size", st.number_input, "Vocabulary size", min_value=256, max_value=VOCAB_SIZE_MAX,
-            step=64, help="The 256 single bytes and a token for each merge, not counting special tokens.",
-        )  # fmt: skip
         pattern = show_option_widget("pattern", st.selectbox, "Split pattern", options=[*SPLIT_PATTERNS, OWN_PATTERN],
-                                format_func=pattern_label)  # fmt: skip
+                                     format_func=pattern_label)  # fmt: skip
         if pattern == OWN_PATTERN:
             show_option_widget("own_pattern", st.text_area, "Regular expression", help=PARTS_HELP, height=80)
     else:
-        show_option_widget(
-            "new_tokens", st.number_input, "New tokens", min_value=1, max_value=MERGES_MAX, step=100,
-            help=f"A token for each merge on top of the {len(start.mergeable_ranks):,} bytes and merges there are.",
-        )  # fmt: skip
         own = start.split_pattern
         st.text(
             f"Split pattern: {own if own in SPLIT_PATTERNS else short_repr(own, 40)}, that of {short_name(start.name)}"
         )
-    with st.popover("More settings", type="tertiary"):
-        _show_rare_settings(start)
+    _show_rare_options(start)
 
 
-def _show_rare_settings(start: Tokenizer | None) -> None:
-    """Show what is rarely set; `start` is the tokenizer to begin with, if any."""
+def _show_rare_options(start: Tokenizer | None) -> None:
+    """Show what is rarely set."""
     show_option_widget("min_count", st.number_input, "Stop when no pair occurs … times", min_value=1, max_value=1_000)
     show_option_widget(
         "special", st.text_input, "Special tokens, separated by spaces", placeholder="<|endoftext|>",
@@ -139,16 +147,16 @@ def cut_off_marks_sentence(pattern: str, found: MarksCutOff) -> str:
     """Return in words which marks a pattern cuts off.
 
     >>> cut_off_marks_sentence("cl100k", MarksCutOff(312, "Thai", "o200k"))
-    'cl100k cuts off 312 Thai vowel and tone marks from their consonants; o200k keeps them together.'
+    'The split pattern cl100k cuts off 312 Thai vowel and tone marks from their consonants; o200k keeps them together.'
     >>> cut_off_marks_sentence("gpt2", MarksCutOff(1, "Latin", None))
-    'gpt2 cuts off 1 Latin mark from its letter.'
+    'The split pattern gpt2 cuts off 1 Latin mark from its letter.'
     """
     one = found.n == 1
     mark, letter = ("vowel and tone mark", "consonant") if found.script in VOWELS_AND_TONES else ("mark", "letter")
     if one:
         mark = "mark"
     s, their = ("", "its") if one else ("s", "their")
-    words = f"{pattern} cuts off {found.n:,} {found.script} {mark}{s} from {their} {letter}{s}"
+    words = f"The split pattern {pattern} cuts off {found.n:,} {found.script} {mark}{s} from {their} {letter}{s}"
     return f"{words}; {found.keeping} keeps them together." if found.keeping else f"{words}."
 
 

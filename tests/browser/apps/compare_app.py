@@ -57,7 +57,6 @@ def view() -> None:
         reference=st.session_state.get("reference", ""),
         on_reference=lambda name: st.session_state.update(reference=name),
         on_order=lambda *_: None,
-        on_download=lambda _: None,
     )
     st.text(f"rested: {len(comparison.text)} characters, reference {comparison.reference}")
 

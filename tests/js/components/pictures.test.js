@@ -67,7 +67,7 @@ const coloursIn = (svg) => [...svg.matchAll(/fill="#c8([0-9a-f]{2})07"/g)].map((
 test("a picture of hostile text is text, with every token in its colour, and says what it is", async (context) => {
   const view = await live("token_view", await serverOf("token_view", HOSTILE), PAGE);
   draws(context);
-  click(view.button("Picture"));
+  click(view.button("Save picture"));
   const svg = await drawn(view);
   const tokens = await tokensOf("gpt2", HOSTILE);
   assert.deepEqual(coloursIn(svg).sort(), tokens.map(({ colour }) => colour).sort());
@@ -91,7 +91,7 @@ test("a picture of hostile text is text, with every token in its colour, and say
 test("an empty text has no picture, and says so", async (context) => {
   const view = await live("token_view", await serverOf("token_view", ""), PAGE);
   draws(context);
-  click(view.button("Picture"));
+  click(view.button("Save picture"));
   const dialog = await until(() => view.find(".picture-dialog"));
   assert.equal(dialog.querySelector(".said").textContent, "There is nothing here that a picture has room for.");
   assert.equal(dialog.querySelectorAll("button").length, 1);
@@ -101,7 +101,7 @@ test("columns are pictured side by side with their names", async (context) => {
   const server = await serverOf("columns", "the ferries", { tokenizers: ["gpt2", "gpt2@300"] });
   const view = await live("compare_view", server, { session: "this one", restore: true, reference: "gpt2", rest: 400, seen: [1, 0] });
   draws(context);
-  click(view.button("Picture"));
+  click(view.button("Save picture"));
   const svg = await drawn(view);
   const both = (await Promise.all(["gpt2", "gpt2@300"].map((name) => tokensOf(name, "the ferries")))).flat();
   assert.deepEqual(coloursIn(svg).sort(), both.map(({ colour }) => colour).sort());
@@ -112,14 +112,14 @@ test("a word's merges move in a picture, or are all shown", async (context) => {
   const machine = await live("time_machine", await serverOf("history", "lower"), { session: "this one", shows: ["gpt2", 1], step: 50_000, step_version: 0, predicting: false, presenting: false });
   await until(() => machine.find(".rows li"));
   draws(context);
-  click(machine.button("Picture of the word"));
+  click(machine.button("Save picture of the word"));
   assert.match(await drawn(machine), /@keyframes f1/);
   assert.ok(machine.button("PNG").disabled && !machine.button("SVG").disabled);
   machine.find("[value='All steps']").click();
   await until(async () => !(await drawn(machine)).includes("@keyframes"));
   assert.ok(!machine.button("PNG").disabled);
   click(machine.find(".picture-dialog .close"));
-  click(machine.button("Picture"));
+  click(machine.button("Save picture"));
   assert.match(await drawn(machine), /<desc>gpt2\b.*50,000/);
 });
 

@@ -53,7 +53,7 @@ test("a text is drawn in chunks, with what each repeats of the one before", asyn
   const view = await opened("chunks", "one two three four five six seven eight nine");
   assert.deepEqual(view.words(".chunk .left-out"), ["1 · 6 tokens", "2 · 5 tokens"]);
   assert.deepEqual(view.words(".flow .same"), ["five", "six"]);
-  assert.match(view.words(".words")[0], /^2 chunks of 5 to 6 tokens; 11 tokens in all, and 9 in the whole text/);
+  assert.match(view.words(".words")[0], /^2 chunks of 5 to 6 tokens: 11 tokens in all, where the whole text has 9/);
   await view.server.put("");
   assert.ok(!view.find(".chunk") && !view.words(".words")[0]);
 });

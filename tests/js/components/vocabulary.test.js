@@ -19,19 +19,26 @@ const entries = (view) => view.all(".entry").map((row) => [...row.children].slic
 test("a search finds tokens by their text, where and how it is asked for", async () => {
   const view = await opened();
   const query = view.find("[name=query]");
-  assert.deepEqual(view.words(".found"), ["557 of 557 tokens"]);
+  assert.deepEqual(view.words(".found"), ["557 of 557 tokens, the longest words first"]);
+  assert.ok(entries(view)[0][1].trim().length > 4 && view.words(".entry .kind").every((kind) => kind.endsWith("letters")));
+  assert.ok(view.find(".more").hidden && view.find("[type=reset]").hidden);
   fill(query, "THE");
   assert.ok(entries(view).length >= 2 && entries(view).every(([, token]) => /the/i.test(token)));
   view.find("[name=caseless]").click();
-  assert.deepEqual(view.words(".nothing"), ["No token matches."]);
+  assert.deepEqual(view.words(".nothing"), ["No token with “THE” has all that is chosen above."]);
+  assert.equal(view.find(".opener").textContent, "More filters (1 set)");
+  view.find("[name=caseless]").click();
+  fill(query, "x y");
+  assert.deepEqual(view.words(".nothing"), ["No token matches “x y”."]);
+  view.find("[name=caseless]").click();
   fill(query, "the");
   choose(view.find("[name=where]"), "whole");
   choose(view.find("[name=space]"), "with");
   const [the] = await tokensOf("gpt2@300", " the");
   assert.deepEqual(entries(view), [[String(the.id), " the"]]);
-  assert.deepEqual(view.words(".found"), ["1 of 557 tokens"]);
-  click(view.button("Show all"));
-  await until(() => view.words(".found")[0] === "557 of 557 tokens");
+  assert.deepEqual(view.words(".found"), ["1 of 557 tokens, shortest first"]);
+  click(view.button("Clear the search"));
+  await until(() => view.words(".found")[0].startsWith("557 of 557 tokens"));
 });
 
 test("by bytes and by ids, and what is wrong with a search is said", async () => {
@@ -62,6 +69,11 @@ test("kinds, lengths and an order narrow it down, and the tab keeps the search",
   const again = await opened("the ferry", {}, {}, { keeps: true });
   await until(() => again.words(".found")[0] === found);
   assert.equal(again.find("[name=order]").value, "long");
+  assert.ok(again.find("[name=kind]").classList.contains("set") && again.find(".more").hidden);
+  choose(again.find("[name=where]"), "end");
+  again.remove();
+  const third = await opened("the ferry", {}, {}, { keeps: true });
+  assert.ok(!third.find(".more").hidden); // what was set there is seen at once
 });
 
 test("a click names a token, its relatives and its uses, which follow the text", async () => {
@@ -96,7 +108,7 @@ test("keys walk through what was found", async () => {
     assert.ok(view.find(`#row-${row}`).classList.contains("active"));
   }
   press(list, "Enter");
-  await until(() => view.find(".facts .nth")?.textContent === "id 0");
+  await until(() => view.find(".facts .nth")?.textContent === `id ${entries(view)[0][0]}`);
 });
 
 test("a search that another page asks for is filled in, once", async () => {
@@ -105,4 +117,17 @@ test("a search that another page asks for is filled in, once", async () => {
   fill(view.find("[name=query]"), "the");
   await view.show({ search: { name: "one", fields: { query: "erry" } } });
   assert.equal(view.find("[name=query]").value, "the");
+});
+
+test("an open token is closed where its id is another's", async () => {
+  const view = await opened();
+  fill(view.find("[name=query]"), " the");
+  click(view.find(".entry"));
+  const id = view.find(".facts .nth").textContent;
+  view.remove();
+  const same = await opened("the ferry", {}, {}, { keeps: true });
+  await until(() => same.find(".facts .nth")?.textContent === id);
+  same.remove();
+  const other = await opened("the ferry", {}, { tokenizer: "cl100k_base@300" }, { keeps: true });
+  assert.match(other.find(".facts").textContent, /^Choose a token/);
 });

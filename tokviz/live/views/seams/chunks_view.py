@@ -50,9 +50,9 @@ def chunks_in_words(sizes: list[int], n_whole: int) -> str:
     """Return in words how many chunks there are, of how many tokens, and how many more they take than the whole.
 
     >>> chunks_in_words([8, 8, 5], 20)
-    '3 chunks of 5 to 8 tokens; 21 tokens in all, and 20 in the whole text.'
+    '3 chunks of 5 to 8 tokens: 21 tokens in all, where the whole text has 20.'
     """
     low, high = min(sizes), max(sizes)
     of = f"{low:,} to {quantity(high, 'token')}" if low < high else quantity(high, "token")
-    in_all = f"{quantity(sum(sizes), 'token')} in all, and {n_whole:,} in the whole text"
-    return f"{quantity(len(sizes), 'chunk')} of {of}; {in_all}."
+    in_all = f"{quantity(sum(sizes), 'token')} in all, where the whole text has {n_whole:,}"
+    return f"{quantity(len(sizes), 'chunk')} of {of}: {in_all}."
