@@ -87,9 +87,7 @@ def _show_part_of_answer(slide: Slide, attempt: Attempt) -> None:
     if scene and slide.asks:
         st.markdown(scene.question.ask)
     if scene and slide.tells:
-        # With nothing else on the slide, what is right is shown large.
-        with st.container(key="answer-told" if slide.blocks else "answer-alone"):
-            show_verdict_or_answer(attempt.named_question(scene))
+        show_verdict_or_answer(attempt.named_question(scene))
     show_blocks(slide.blocks, key=f"answer {attempt.key}")
 
 
