@@ -26,8 +26,8 @@ def lesson_of(*reveal, question=None, say="Look.") -> Lesson:
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 def test_every_question_and_all_of_every_answer_but_details_are_on_slides_in_order(lesson):
     slides = first_slides(lesson)
-    assert [slides[0].part, slides[-1].part] == [Part.TITLE, Part.END]
-    assert [slide.number for slide in slides[1:-1]] == sorted(slide.number for slide in slides[1:-1])
+    assert [slides[0].part, slides[-1].part] == [Part.TITLE, Part.GO_ON]
+    assert [slide.number for slide in slides[1:-2]] == sorted(slide.number for slide in slides[1:-2])
     for number, exercise in enumerate(lesson.exercises, 1):
         own = [slide for slide in slides if slide.number == number]
         asking = [slide for slide in own if slide.part is Part.EXERCISE]
@@ -67,7 +67,7 @@ def test_words_share_a_slide_with_the_figure_before_them_or_with_the_last_part_o
         *_, last = (slide.blocks for slide in first_slides(lesson_of(table, words)) if slide.part is Part.ANSWER)
         assert isinstance(last[0], Table) and last[1] == words
     high = Lines(piece_line("x", ["line\n"] * 8))  # one line, which leaves no room
-    assert [slide.blocks for slide in first_slides(lesson_of(high, words))][-3:-1] == [(high,), (words,)]
+    assert [slide.blocks for slide in first_slides(lesson_of(high, words))][-4:-2] == [(high,), (words,)]
 
 
 def test_a_figure_with_room_for_the_answer_but_not_for_its_words_comes_again_with_them():

@@ -22,13 +22,14 @@ WHOLE = 15.3  # lines of smaller type, of 25 pixels and more, for what is to sta
 
 
 class Part(Enum):
-    """What a slide is: the title, a text to try, an exercise or its answer, or what follows from the lesson."""
+    """What a slide is: title, text to try, exercise or its answer, what follows from the lesson, or where to go on."""
 
     TITLE = auto()
     TRY = auto()
     EXERCISE = auto()
     ANSWER = auto()
     END = auto()
+    GO_ON = auto()
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ def slides_of(lesson: Lesson, texts: Sequence[str]) -> list[Slide]:
         slides.append(Slide(Part.TRY))
     for number, (exercise, text) in enumerate(zip(lesson.exercises, texts, strict=True), 1):
         slides += _exercise_slides(exercise, text, number)
-    return [*slides, Slide(Part.END)]
+    return [*slides, Slide(Part.END), Slide(Part.GO_ON)]
 
 
 def _exercise_slides(exercise: Exercise, text: str, number: int) -> Iterator[Slide]:
