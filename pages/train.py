@@ -44,7 +44,7 @@ def show_text_box_or_size() -> None:
             key="train",
             label="Training text",
             placeholder="Paste a text to learn from",
-            panes=("counts", "tokens"),
+            panes=("counts",) if presenting else ("counts", "tokens"),
         )
 
 
@@ -66,8 +66,14 @@ show_header = begin_page(TRAIN)
 tools = reserve_row("desk-sources")
 source = option_value_among("train_on", SOURCES)
 job = current_job_kept_alive()
-if option_value("presenting"):  # what is learned comes first, and fills the screen
+presenting = bool(option_value("presenting"))
+# After a reload, the chosen tokenizer tells which one was trained last.
+trained_name = st.session_state.get("trained_name", chosen_tokenizer_name())
+last = training_of(trained_name)
+if presenting and last and job is None:  # what is learned fills the screen
     form, learned, below, text = (st.container() for _ in range(4))
+elif presenting:
+    form, text, learned, below = (st.container() for _ in range(4))
 else:
     text, rest = st.columns(WIDTHS, gap="medium")
     form, learned = rest.columns([3, 4], gap="medium")
@@ -92,9 +98,6 @@ with tools:
             show_shared_text_uploader()
 with form, st.container(key="desk-marks"):
     show_cut_off_marks_note_if_any(disabled=job is not None)
-# After a reload, the chosen tokenizer tells which one was trained last.
-trained_name = st.session_state.get("trained_name", chosen_tokenizer_name())
-last = training_of(trained_name)
 with learned:
     if job is not None:
         show_training_progress_or_rerun(job)
@@ -102,7 +105,7 @@ with learned:
         show_training_refusal_and_report()
         if last is not None:
             show_training_result(tokenizer_named(trained_name), last)
-        with st.container(key="desk-hint"):
+        with st.container(key="learned-place" if presenting and last is None else "desk-hint"):
             if last is None:
                 st.caption("The merges appear here while it trains.")
             if source == THE_TEXT and not (last and last.steps):
