@@ -274,9 +274,7 @@ def test_on_a_phone_the_lesson_comes_first_and_the_list_is_folded(page: Page, ap
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
-def test_every_slide_is_seen_whole_in_type_of_32_pixels_or_25_with_an_answer(
-    page: Page, app_address, lesson
-):
+def test_every_slide_is_seen_whole_in_type_of_32_pixels_or_25_with_an_answer(page: Page, app_address, lesson):
     page.set_viewport_size({"width": 1280, "height": 720})
     open_lesson(page, app_address, lesson.slug)
     present(page)

@@ -105,6 +105,15 @@ def test_labels_stand_beside_short_lines_and_above_long_ones():
     assert not Lines(piece_line("x", ["short"]), piece_line("y", ["long " * 10])).has_labels_beside
 
 
+def test_two_texts_of_many_short_lines_are_side_by_side():
+    short, long = (piece_line("x", [f"{'some words ' * n}\n"] * 5) for n in (2, 9))
+    assert (
+        Lines(short, short).are_abreast
+        and Lines(short, short).height_in_body_lines == Lines(short).height_in_body_lines
+    )
+    assert not any(Lines(*lines).are_abreast for lines in ((short,), (short, long), (short, short, short)))
+
+
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 def test_why_it_matters_is_at_most_thirty_words_and_a_picture_on_one_slide(lesson):
     assert len(lesson.takeaway.split()) <= 30 and lesson.aim and lesson.more
