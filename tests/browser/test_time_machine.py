@@ -657,16 +657,6 @@ def is_low_in_sight(timeline: Locator) -> bool:
     return box["y"] > 300 and box["y"] + box["height"] <= timeline.page.viewport_size["height"]
 
 
-def test_presented_all_lines_of_a_text_are_in_sight(machine):
-    machine.page.set_viewport_size({"width": 1280, "height": 720})
-    machine.open("and, bringing the feathers, they ran from the heather.\n" * 7, "gpt2", 2)
-    machine.page.get_by_role("button", name="Present").click()
-    expect(machine.page.get_by_role("button", name="Leave")).to_be_visible()
-    text = machine.root.locator("#tokens")
-    wait_until(machine.page, lambda: text.locator("[data-i]").count() > 300)
-    wait_until(machine.page, lambda: text.evaluate("text => text.scrollHeight <= text.clientHeight"))
-
-
 def test_presented_the_page_takes_keys_and_keeps_its_timeline_in_sight(machine):
     machine.open("the ferry and the other", "gpt2", 2)
     timeline = machine.root.locator("section.timeline")
