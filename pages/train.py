@@ -43,8 +43,13 @@ def show_text_box_or_size(*, has_trained: bool) -> None:
         show_text_editor("text", key="train text", label=LABEL, placeholder=PLACEHOLDER)
         return
     with show_errors():
-        tokenizer = tokenizer_named(chosen_tokenizer_name())
-        show_token_view(tokenizer, key="train", label=LABEL, placeholder=PLACEHOLDER, panes=("counts", "tokens"))
+        show_token_view(
+            tokenizer_named(chosen_tokenizer_name()),
+            key="train",
+            label=LABEL,
+            placeholder=PLACEHOLDER,
+            panes=("counts",) if presenting else ("counts", "tokens"),
+        )
 
 
 def begin_training_unless_running() -> None:
@@ -65,11 +70,14 @@ show_header = begin_page(TRAIN)
 tools = reserve_row("desk-sources")
 source = option_value_among("train_on", SOURCES)
 job = current_job_kept_alive()
+presenting = bool(option_value("presenting"))
 # After a reload, the chosen tokenizer tells which one was trained last.
 trained_name = st.session_state.get("trained_name", chosen_tokenizer_name())
 last = training_of(trained_name)
-if option_value("presenting"):  # what is learned comes first, and fills the screen
+if presenting and last and job is None:  # what is learned fills the screen
     form, learned, below, text = (st.container() for _ in range(4))
+elif presenting:
+    form, text, learned, below = (st.container() for _ in range(4))
 else:
     text, rest = st.columns(WIDTHS, gap="medium")
     form, learned = rest.columns([3, 4], gap="medium")
@@ -100,7 +108,7 @@ with learned:
         show_training_refusal_and_report()
         if last is not None:
             show_training_result(tokenizer_named(trained_name), last)
-        with st.container(key="desk-hint"):
+        with st.container(key="learned-place" if presenting and last is None else "desk-hint"):
             if last is None:
                 st.caption("The merges appear here while it trains.")
             if source == THE_TEXT and not (last and last.steps):

@@ -55,7 +55,7 @@ function linesPicture(lines, hasGlyphs) {
 
 function drawLines(part, root) {
   const lines = part.lines.map((line) => ({ line, tokens: tokensOf(line) }));
-  const list = Object.assign(element("div", part.beside ? "lines beside" : "lines", ...lines.map(drawLine)), { role: "list" });
+  const list = Object.assign(element("div", `lines ${part.look}`, ...lines.map(drawLine)), { role: "list" });
   const button = element("button", "picture", "Save picture");
   Object.assign(button, { type: "button", title: "Copy or save a picture of these lines" });
   openPictureOnClick(button, root, () => linesPicture(lines, root.querySelector(".view").classList.contains("glyphs")));

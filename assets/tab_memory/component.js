@@ -2,7 +2,7 @@
 // page again when a new server does not know it.
 
 import { setWake } from "../shared/live.js";
-import { removeStored, storeValue, storedValue, storedNames } from "../shared/storage.js";
+import { removeStored, storeValue, storedSession, storedValue, storedNames } from "../shared/storage.js";
 
 const YEAR_S = 31_536_000;
 const SAY_AGAIN_AFTER_MS = 2_000; // if the server has not heard; then ever more slowly
@@ -12,6 +12,7 @@ let timer = null;
 let lasting = null; // what the cookie holds
 let isTouched = false; // whether anybody has done anything on the page since it was loaded
 for (const kind of ["pointerdown", "keydown", "input"]) addEventListener(kind, () => { isTouched = true; }, { capture: true });
+if (performance.getEntriesByType("navigation")[0]?.type === "navigate") stopPresenting();
 
 export default function render({ data, parentElement, setTriggerValue }) {
   if (!data) return;
@@ -47,6 +48,14 @@ export default function render({ data, parentElement, setTriggerValue }) {
 function isLost(kept, now) {
   if (!kept?.values || isTouched) return false;
   return Object.keys(kept.values).some((name) => name !== "training_job" && !(name in now.values));
+}
+
+/** Begin a visit as usual: an address that was typed or followed shows the usual page, and only a reload goes on presenting. */
+function stopPresenting() {
+  const kept = storedSession();
+  if (!kept) return;
+  delete kept.value.values.presenting;
+  storeValue("session", kept);
 }
 
 /** Keep options for later visits in a cookie, which a new session has before it shows anything. */

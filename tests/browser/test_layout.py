@@ -12,6 +12,7 @@ from presenting import each_slide, present
 from pages.ui.frame.frame import TEXT_SIZES
 from pages.ui.pages import BYTES, LEARN, PAGES, SEAMS, VOCABULARY
 from tokviz.exercises.lesson import Lesson
+from tokviz.exercises.slides import Part
 from tokviz.lessons import LESSONS, lesson_named
 
 WAIT = 30_000
@@ -270,11 +271,11 @@ def is_at_the_top_or_a_title(page: Page, height: int) -> bool:
 def test_presented_a_lesson_begins_at_the_top_of_each_slide_and_is_cut_off_nowhere(page: Page, app_address, lesson):
     open_page(page, app_address, f"lessons?lesson={lesson.slug}", (1920, 1080))
     present(page)
-    for _ in each_slide(page, lesson):
+    for slide in each_slide(page, lesson):
         nothing_is_cut_off(page)
         assert all(abs(left - right) <= 1 and left < 100 for left, right in page.evaluate(MARGINS))
         wait_until(page, lambda: is_at_the_top_or_a_title(page, 1080))
-        assert not small_type(page, 48)
+        assert not small_type(page, 37 if slide.part is Part.ANSWER else 48)
         expect(page.get_by_test_id("stMainMenu")).not_to_be_visible()
 
 
@@ -307,13 +308,13 @@ def test_a_slide_is_as_wide_as_the_window_in_type_for_the_last_row(page: Page, a
     lesson = lesson_named("by-hand")  # with a game, a text to change, figures and words alone
     open_page(page, app_address, f"lessons?lesson={lesson.slug}", screen)
     present(page)
-    for _ in each_slide(page, lesson):
+    for slide in each_slide(page, lesson):
         nothing_is_cut_off(page)
         wait_until(page, lambda: abs(place_of_slide(page)["left"] - place_of_slide(page)["right"]) <= 1)
         place = place_of_slide(page)
         assert place["left"] < 0.05 * screen[0]
         assert place["above"] >= 0 and is_at_the_top_or_a_title(page, screen[1])
-        assert not small_type(page, least)
+        assert not small_type(page, 0.78 * least if slide.part is Part.ANSWER else least)
 
 
 def test_a_slide_that_is_too_long_shrinks_and_grows_back(page: Page, app_address):

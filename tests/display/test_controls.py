@@ -9,7 +9,7 @@ from tokviz.system.installation import ASSETS
 
 SHEETS = {path.relative_to(ASSETS).as_posix(): path for path in ASSETS.rglob("*.css")}
 # Slides and print have units of their own, and pictures are in pixels, whatever the size of type around them.
-OWN_TYPE = r"\.sheet|\.st-key-slide|\.st-key-answer-alone|^html$|st-key-sheet-"
+OWN_TYPE = r"\.sheet|\.st-key-slide|^html$|st-key-sheet-"
 CONTROL = r"(?:^|[\s(,>:])(?:button|select|input)\b[^\s]*$"
 SIZE = re.compile(r"\b\d*\.?\d+(?:rem|px|pt)\b")
 

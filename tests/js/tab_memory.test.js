@@ -74,3 +74,14 @@ test("a value that a component notes is in what the next session is given, and i
   storeSessionValue("one", "step", 5);
   assert.deepEqual(storedValue("session").value, value({ ...options, step: 5 }));
 });
+
+test("a reload goes on presenting, an address that is typed or followed does not", async () => {
+  const { getEntriesByType } = performance;
+  after(() => { performance.getEntriesByType = getEntriesByType; });
+  for (const [type, kept] of [["reload", { ...options, presenting: true }], ["navigate", options]]) {
+    storeValue("session", { session: "before", value: value({ ...options, presenting: true }) });
+    performance.getEntriesByType = () => [{ type }];
+    await import(`../../assets/tab_memory/component.js?${type}`);
+    assert.deepEqual(storedValue("session").value, value(kept));
+  }
+});

@@ -109,7 +109,7 @@ def test_a_new_kind_is_drawn_asked_and_judged_on_the_page(lesson):
 
 def test_a_new_kind_is_asked_and_answered_on_slides(lesson):
     parts = [slide.part for slide in slides_of(lesson, [TEXT])]
-    assert parts == [Part.TITLE, Part.EXERCISE, Part.ANSWER, Part.END]
+    assert parts == [Part.TITLE, Part.EXERCISE, Part.ANSWER, Part.END, Part.GO_ON]
     asks, tells = (drawn(presenting=True, slide=parts.index(part)) for part in (Part.EXERCISE, Part.ANSWER))
     assert asks["kind"] == tells["kind"] == "order"
     assert asks["solution"] is None and tells["solution"] == greetings(TEXT).question.solution

@@ -1,11 +1,13 @@
 """The slides of lessons: nothing is lost, nothing is told before it is asked, and what is long goes on to the next."""
 
+from itertools import pairwise
+
 import pytest
 from lesson_blocks import units
 
 from tokviz.exercises import Cuts, Exercise, Lesson, Lines, Number, Plain, Say, Scene, Table, piece_line
 from tokviz.exercises.blocks import height_of_words_in_body_lines
-from tokviz.exercises.slides import ROOM, Part, Slide, slides_of
+from tokviz.exercises.slides import ROOM, WHOLE, Part, Slide, slides_of
 from tokviz.lessons import LESSONS, lesson_named
 from tokviz.lessons.notes import note_for_slide_or_none, notes_of
 
@@ -24,8 +26,8 @@ def lesson_of(*reveal, question=None, say="Look.") -> Lesson:
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 def test_every_question_and_all_of_every_answer_but_details_are_on_slides_in_order(lesson):
     slides = first_slides(lesson)
-    assert [slides[0].part, slides[-1].part] == [Part.TITLE, Part.END]
-    assert [slide.number for slide in slides[1:-1]] == sorted(slide.number for slide in slides[1:-1])
+    assert [slides[0].part, slides[-1].part] == [Part.TITLE, Part.GO_ON]
+    assert [slide.number for slide in slides[1:-2]] == sorted(slide.number for slide in slides[1:-2])
     for number, exercise in enumerate(lesson.exercises, 1):
         own = [slide for slide in slides if slide.number == number]
         asking = [slide for slide in own if slide.part is Part.EXERCISE]
@@ -35,13 +37,16 @@ def test_every_question_and_all_of_every_answer_but_details_are_on_slides_in_ord
         assert [slide.tells for slide in answer] == [True, *[False] * (len(answer) - 1)] or exercise.by_hand
         told = [block for block in exercise.scene(exercise.examples[0]).reveal if not getattr(block, "detail", False)]
         expected = [] if exercise.by_hand else units(told)
-        assert units(block for slide in answer for block in slide.blocks) == expected
+        shown = [[], *(slide.blocks for slide in answer)]  # a figure can come once more, with its words
+        new = (block for before, after in pairwise(shown) for block in after if block not in before)
+        assert units(new) == expected
+        assert all(slide.blocks for slide in answer)  # what is right has a figure beside it
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 def test_no_slide_of_an_answer_is_fuller_than_a_screen(lesson):
     for slide in first_slides(lesson):  # one long line of tokens shrinks instead
-        assert sum(block.height_in_body_lines for block in slide.blocks) <= ROOM or len(units(slide.blocks)) == 1
+        assert sum(block.height_in_body_lines for block in slide.blocks) <= WHOLE or len(units(slide.blocks)) == 1
 
 
 def test_a_table_and_lines_that_are_too_high_are_parted_evenly():
@@ -51,7 +56,7 @@ def test_a_table_and_lines_that_are_too_high_are_parted_evenly():
         shown = [block for slide in first_slides(lesson_of(block)) for block in slide.blocks]
         sizes = [len(of_slide(part)) for part in shown]
         assert sum(sizes) == 20 and len(sizes) > 1 and max(sizes) - min(sizes) <= len(sizes)
-        assert all(part.height_in_body_lines <= ROOM for part in shown)
+        assert all(part.height_in_body_lines <= WHOLE for part in shown)
     assert all(part.columns == table.columns for slide in first_slides(lesson_of(table)) for part in slide.blocks)
 
 
@@ -62,7 +67,14 @@ def test_words_share_a_slide_with_the_figure_before_them_or_with_the_last_part_o
         *_, last = (slide.blocks for slide in first_slides(lesson_of(table, words)) if slide.part is Part.ANSWER)
         assert isinstance(last[0], Table) and last[1] == words
     high = Lines(piece_line("x", ["line\n"] * 8))  # one line, which leaves no room
-    assert [slide.blocks for slide in first_slides(lesson_of(high, words))][-3:-1] == [(high,), (words,)]
+    assert [slide.blocks for slide in first_slides(lesson_of(high, words))][-4:-2] == [(high,), (words,)]
+
+
+def test_a_figure_with_room_for_the_answer_but_not_for_its_words_comes_again_with_them():
+    figure, words = Lines(*(piece_line(f"line {n}", ["text " * 9]) for n in range(3))), Say("So it is. " * 30)
+    first, second = (slide for slide in first_slides(lesson_of(figure, words)) if slide.part is Part.ANSWER)
+    assert (first.asks, first.tells, first.blocks) == (True, True, (figure,))
+    assert (second.asks, second.tells, second.blocks) == (False, False, (figure, words))
 
 
 def test_a_short_exercise_asks_at_once_and_a_long_one_after_its_words():
@@ -73,7 +85,7 @@ def test_a_short_exercise_asks_at_once_and_a_long_one_after_its_words():
 
 def test_the_question_is_repeated_with_its_answer_unless_that_would_part_the_figure_from_it():
     question = Cuts("Where does it cut? " * 8, "abc", frozenset({1}))
-    rows = tuple(("x", n) for n in range(4))
+    rows = tuple(("x", n) for n in range(7))
     small, large = Plain("Small."), Table(("a", "b"), rows)
     for block, asks in ((small, True), (large, False)):
         (answer,) = (slide for slide in first_slides(lesson_of(block, question=question)) if slide.part is Part.ANSWER)
@@ -91,6 +103,15 @@ def test_an_empty_text_and_one_of_no_use_keep_the_slide_where_they_are_changed()
 def test_labels_stand_beside_short_lines_and_above_long_ones():
     assert Lines(piece_line("x", ["short"])).has_labels_beside
     assert not Lines(piece_line("x", ["short"]), piece_line("y", ["long " * 10])).has_labels_beside
+
+
+def test_two_texts_of_many_short_lines_are_side_by_side():
+    short, long = (piece_line("x", [f"{'some words ' * n}\n"] * 5) for n in (2, 9))
+    assert (
+        Lines(short, short).are_abreast
+        and Lines(short, short).height_in_body_lines == Lines(short).height_in_body_lines
+    )
+    assert not any(Lines(*lines).are_abreast for lines in ((short,), (short, long), (short, short, short)))
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)

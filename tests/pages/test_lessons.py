@@ -72,6 +72,11 @@ def press(app: AppTest, label: str, n: int = 0) -> AppTest:
     return [button for button in app.button if button.label == label][n].click().run()
 
 
+def disabled(app: AppTest, label: str) -> bool:
+    (button,) = (button for button in app.button if button.label == label)
+    return button.disabled
+
+
 def said(app: AppTest) -> str:
     """Return what a page says in words of its own."""
     return "\n".join(one.value for one in (*app.caption, *app.markdown))
@@ -320,17 +325,40 @@ def test_a_link_whose_options_have_no_names_is_refused_in_our_words():
     assert "its options are not named" in app.code[0].value
 
 
-def test_presenting_goes_from_slide_to_slide_and_lesson_to_lesson():
-    app = press(at("by-hand"), "Present")
-    assert not app.get("page_link") and app.title[0].value == "BPE by hand"
-    press(app, "Back")
-    assert "Why it matters" in "".join(one.value for one in app.markdown)
-    assert app.session_state["lesson"] == "token"
-    press(app, "Next")
-    press(app, "Next")
-    assert app.header[0].value == "1. Choose the pair"
+def test_presenting_ends_on_a_slide_from_which_only_its_button_opens_the_next_lesson():
+    app = press(at("token"), "Present")
+    assert not app.get("page_link") and app.title[0].value == "What is a token?"
+    assert disabled(app, "Back")
+    app.session_state["slide"] = 10**6
+    app.run()
+    assert app.title[0].value == "End of this lesson" and disabled(app, "Next")
+    assert f"Now you can {lesson_named('token').aim}." in [one.value for one in app.markdown]
+    press(app, "Next lesson: BPE by hand")
+    assert app.title[0].value == "BPE by hand" and app.session_state["lesson"] == "by-hand"
     press(app, "Leave")
     assert app.get("page_link") and len(app.header) == 2
+
+
+def test_the_keys_of_a_presented_game_by_hand_make_its_merges_first_and_take_them_back():
+    app = press(at("by-hand"), "Present")
+    for _ in range(2):
+        press(app, "Next")
+
+    def n_merges() -> int:
+        return len(next(iter(app.session_state["sitting"].chosen.values()), []))
+
+    while any(button.label == "Check" for button in app.button):
+        before = n_merges()
+        press(app, "Next")
+        assert app.header[0].value == "1. Choose the pair" and n_merges() == before + 1
+    assert n_merges() == 3
+    press(app, "Next")
+    assert app.header[0].value.startswith("2.")
+    for left in (3, 2, 1, 0):
+        press(app, "Back")
+        assert app.header[0].value == "1. Choose the pair" and n_merges() == left
+    press(app, "Back")
+    assert app.session_state["slide"] == 1
 
 
 def links(lesson: Lesson) -> Iterator[tuple[str, Link]]:

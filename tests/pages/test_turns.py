@@ -30,6 +30,12 @@ def test_each_section_opens_with_an_example_in_the_format_of_the_model(section):
         assert section != "Turns" or reply["words"].startswith("Turn 2 rewrites 44 characters")
 
 
+def test_presented_the_messages_leave_the_screen_to_their_tokens():
+    app = opened(PAGE, "The tokens of this text", presenting=True)
+    assert not app.exception and not app.columns
+    assert view_of(app).reply(whole=True)["words"].startswith("Turn 2 has the text of turn 1")
+
+
 def test_a_template_whose_special_tokens_are_ordinary_text_is_named():
     app = opened(PAGE, "The tokens of this text")
     assert view_of(app).reply(whole=True)["words"].startswith("Turn 2 has the text of turn 1, but cuts it into other")

@@ -14,6 +14,7 @@ from tokviz.formats.pretrained import PRETRAINED
 
 WIDTH = 70  # characters of body type in a line
 TOKEN_WIDTH = 48  # characters of a token line that has its label above it
+ABREAST = 36  # characters of a line of text that has room for another beside it
 BESIDE = 30  # characters of a token line that has room for its label beside it
 SHRINKS = 1.6  # token lines of up to this many times the width shrink to one line
 SHRINKS_WITH_IDS = 1.25  # since ids are smaller than tokens
@@ -80,9 +81,17 @@ class Lines(Block):
         return all(text_width_in_columns(line.spans.text) <= BESIDE for line in self.lines)
 
     @property
+    def are_abreast(self) -> bool:
+        """Whether they are two texts of many short lines, which a slide shows side by side."""
+        texts = [line.spans.text.rstrip("\n") for line in self.lines if not line.show_ids]
+        widest = max((text_width_in_columns(row) for text in texts for row in text.split("\n")), default=0)
+        return len(texts) == 2 and all("\n" in text for text in texts) and widest <= ABREAST
+
+    @property
     def heights_in_body_lines(self) -> list[float]:
-        """How high each line is."""
-        return [_height_of_line_in_body_lines(line, beside=self.has_labels_beside) for line in self.lines]
+        """How high each line is; of two abreast, the first is as high as both."""
+        heights = [_height_of_line_in_body_lines(line, beside=self.has_labels_beside) for line in self.lines]
+        return [max(heights), 0.0] if self.are_abreast else heights
 
 
 @dataclass(frozen=True)

@@ -17,17 +17,19 @@ from tokviz.exercises.blocks import (
 )
 from tokviz.exercises.lesson import Exercise, Lesson, Scene
 
-ROOM = 12.25  # lines of body type below the heading of an exercise
+ROOM = 12.25  # lines of body type of 32 pixels and more, at 1280 x 720, below the heading of an exercise
+WHOLE = 15.3  # lines of smaller type, of 25 pixels and more, for what is to stay together
 
 
 class Part(Enum):
-    """What a slide is: the title, a text to try, an exercise or its answer, or what follows from the lesson."""
+    """What a slide is: title, text to try, exercise or its answer, what follows from the lesson, or where to go on."""
 
     TITLE = auto()
     TRY = auto()
     EXERCISE = auto()
     ANSWER = auto()
     END = auto()
+    GO_ON = auto()
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ def slides_of(lesson: Lesson, texts: Sequence[str]) -> list[Slide]:
         slides.append(Slide(Part.TRY))
     for number, (exercise, text) in enumerate(zip(lesson.exercises, texts, strict=True), 1):
         slides += _exercise_slides(exercise, text, number)
-    return [*slides, Slide(Part.END)]
+    return [*slides, Slide(Part.END), Slide(Part.GO_ON)]
 
 
 def _exercise_slides(exercise: Exercise, text: str, number: int) -> Iterator[Slide]:
@@ -82,22 +84,18 @@ def _exercise_slides(exercise: Exercise, text: str, number: int) -> Iterator[Sli
 
 def _answer_slides(scene: Scene, number: int) -> Iterator[Slide]:
     """Yield the slides of an answer, without its details."""
-    figures = _figures_with_their_words(scene.reveal_without_details)
-    asked, (_, told) = (
-        height_of_words_in_body_lines(scene.question.ask),
-        scene.question.guess_and_answer_heights_in_body_lines,
-    )
-    # The question gives way to a figure that then fits beside what is right; without any figure it is repeated.
-    first = _height_in_body_lines(figures[0])
-    asks = not asked + told + first > ROOM >= told + first
-    slide, left = Slide(Part.ANSWER, number, asks=asks, tells=True), ROOM - told - asks * asked
-    for figure in figures:
-        height = _height_in_body_lines(figure)
-        if height > left and (slide.blocks or slide.tells):
+    asked = height_of_words_in_body_lines(scene.question.ask)
+    _, told = scene.question.guess_and_answer_heights_in_body_lines
+    slide, used = Slide(Part.ANSWER, number, asks=True, tells=True), told + asked
+    for blocks in _blocks_that_share_a_slide(scene.reveal_without_details, told):
+        height = _height_in_body_lines(blocks)
+        if slide.tells and not slide.blocks:
+            slide = replace(slide, asks=used + height <= WHOLE)  # the question gives way to a high figure
+        elif used + height > ROOM:
             yield slide
-            slide, left = Slide(Part.ANSWER, number), ROOM
-        slide = replace(slide, blocks=(*slide.blocks, *figure))
-        left -= height
+            slide, used = Slide(Part.ANSWER, number), 0
+        slide = replace(slide, blocks=(*slide.blocks, *blocks))
+        used += height
     yield slide
 
 
@@ -105,24 +103,28 @@ def _height_in_body_lines(blocks: Iterable[Block]) -> float:
     return sum(block.height_in_body_lines for block in blocks)
 
 
-def _figures_with_their_words(blocks: Iterable[Block]) -> list[tuple[Block, ...]]:
-    """Return each figure with the words after it, which share a slide; of one that is parted, the last part."""
+def _blocks_that_share_a_slide(blocks: Iterable[Block], told: float) -> Iterator[tuple[Block, ...]]:
+    """Yield each figure with the words after it; `told` is the height of what is right, which the first one is beside.
+
+    Where they have no room there, the first one comes alone, and then once more with its words. Of a figure that is too
+    high by itself, and so parted, they go with the last part.
+    """
     figures: list[list[Block]] = []
     for block in blocks:
         if figures and isinstance(block, Say | Plain):
             figures[-1].append(block)
         else:
             figures.append([block])
-    kept: list[tuple[Block, ...]] = []
     for figure, *words in figures:
-        room = ROOM - _height_in_body_lines(words)
-        *parts, last = _block_pieces(figure, room)
-        if last.height_in_body_lines > room:  # nothing so high has room beside these words
-            *parts, last = _block_pieces(figure, ROOM)
-            kept += [*((part,) for part in parts), (last,), tuple(words)]
-        else:
-            kept += [*((part,) for part in parts), (last, *words)]
-    return [blocks for blocks in kept if blocks]
+        said = _height_in_body_lines(words)
+        *parts, last = _block_pieces(figure, WHOLE - max(told, said))
+        yield from ((part,) for part in parts)
+        height = last.height_in_body_lines + said
+        is_first = told and not parts
+        if words and (height > WHOLE or (is_first and told + height > ROOM)):
+            yield (last,)
+        yield tuple(words) if words and height > WHOLE else (last, *words)
+        told = 0
 
 
 def _block_pieces(block: Block, room: float) -> list[Block]:

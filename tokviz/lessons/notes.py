@@ -57,6 +57,6 @@ def notes_of(lesson: Lesson) -> list[Note]:
 
 
 def note_for_slide_or_none(lesson: Lesson, slide: Slide) -> Note | None:
-    """Return the note for a slide; what is tried at the beginning has that of the title."""
-    place = (Part.TITLE if slide.part is Part.TRY else slide.part, slide.number)
+    """Return the note for a slide; the first two share one, and so do the last two."""
+    place = ({Part.TRY: Part.TITLE, Part.GO_ON: Part.END}.get(slide.part, slide.part), slide.number)
     return next((note for note in notes_of(lesson) if (note.part, note.number) == place), None)

@@ -45,7 +45,8 @@ def years_plot(
 ) -> alt.LayerChart:
     """Return the chart of what languages pay, by their codes.
 
-    chosen: tokenizers whose points are filled. picked: the language with a thicker line. large: for a room.
+    chosen: tokenizers whose points are filled. picked: the language with a thicker line. large: for a room, which has
+    larger type, and sees the lines better with fewer names around them: those on the thicker line.
     """
     table, names = _point_table(rows, chosen), [language_name(code) for code in rows]
     type_size, scale = alt.ExprRef(LARGE_TYPE if large else TYPE), 2 if large else 1
@@ -55,13 +56,20 @@ def years_plot(
     legend = alt.Legend(title=None, orient="bottom", columns=columns, labelFontSize=type_size, labelLimit=0,
                         symbolOpacity=1, symbolFillColor=LINE, symbolStrokeColor=LINE,
                         symbolSize=90 * scale)  # fmt: skip
-    marks = base.encode(shape=alt.Shape("Maker:N", scale=alt.Scale(range=SHAPES), legend=legend))
+    shape = alt.Shape("Maker:N", scale=alt.Scale(range=SHAPES), legend=legend)
+    marks = base if large else base.encode(shape=shape)
     look: dict[str, Any] = {"size": 70 * scale, "opacity": 1, "aria": False}
     width = alt.condition(alt.datum.code == picked, alt.value(4 * scale), alt.value(1.8 * scale))
+    if large:
+        on_line = table[table["cheapest"] & (table["code"] == picked)]
+        top = _names_axis(on_line, "place", "Tokenizer", type_size, orient="top", labelOverlap="greedy")
+    else:
+        top = _names_axis(table.drop_duplicates("name"), "place", "Tokenizer", type_size, orient="top",
+                          labelAngle=-60, labelAlign="left", labelBaseline="middle")  # fmt: skip
     reference = alt.Chart(pd.DataFrame({"cost": [1.0]})).mark_rule(color=LINE, strokeWidth=1.5)
     layers = [
         reference.encode(y=_cost_axis(table, type_size)),
-        _lines_to_names(table, type_size, gap=LARGE_GAP if large else GAP),
+        _lines_to_names(table, type_size, gap=LARGE_GAP if large else GAP, top=top),
         base.transform_filter("datum.cheapest").mark_line().encode(x=_year_axis(table, type_size), strokeWidth=width),
         marks.transform_filter("!datum.chosen").mark_point(strokeWidth=1.6 * scale, **look),
         marks.transform_filter("datum.chosen").mark_point(filled=True, **look),
@@ -111,22 +119,20 @@ def _cost_axis(table: pd.DataFrame, type_size: alt.ExprRef) -> alt.Y:
     return alt.Y("cost:Q", title=None, scale=alt.Scale(type="log", base=2, domain=[low, high], nice=False), axis=axis)
 
 
-def _lines_to_names(table: pd.DataFrame, type_size: alt.ExprRef, *, gap: float) -> alt.Chart:
-    """Return lines from the last points to the names of languages at the right, and those of tokenizers on top.
+def _lines_to_names(table: pd.DataFrame, type_size: alt.ExprRef, *, gap: float, top: alt.Axis) -> alt.Chart:
+    """Return lines from the last points to the names of languages at the right.
 
-    gap: between two names at the right, as a share of the height of the chart.
+    gap: between two names at the right, as a share of the height of the chart. top: the axis on top.
     """
     gap *= log2(max(1.0, table["cost"].max()) / min(1.0, table["cost"].min()))
     ends = table[table["cheapest"]].drop_duplicates("code", keep="last").sort_values("cost")
     heights = [*accumulate(map(log2, ends["cost"]), lambda below, cost: max(cost, below + gap))]
-    top = log2(max(1.0, table["cost"].max()))
+    highest = log2(max(1.0, table["cost"].max()))
     for i in reversed(range(len(heights))):  # down again where they would be above the chart
-        heights[i] = min(heights[i], top - gap * (len(heights) - 1 - i))
+        heights[i] = min(heights[i], highest - gap * (len(heights) - 1 - i))
     ends = ends.assign(height=pd.Series(heights, ends.index).rpow(2), end=table["Year"].max() + 0.5)
     languages = _names_axis(ends, "height", "Language", type_size, orient="right")
-    tokenizers = _names_axis(table.drop_duplicates("name"), "place", "Tokenizer", type_size, orient="top",
-                             labelAngle=-60, labelAlign="left", labelBaseline="middle")  # fmt: skip
-    x, y = alt.X("x:Q", title=None, axis=tokenizers), alt.Y("cost:Q", title=None, axis=languages)
+    x, y = alt.X("x:Q", title=None, axis=top), alt.Y("cost:Q", title=None, axis=languages)
     lines = alt.Chart(ends).mark_rule(strokeDash=[1, 2])
     return lines.encode(x=x, x2="end:Q", y=y, y2="height:Q", color="Language:N")
 
@@ -137,4 +143,5 @@ def _names_axis(table: pd.DataFrame, place: str, name: str, type_size: alt.ExprR
     names = f"{json.dumps(list(table[name]))}[indexof({json.dumps(values)}, datum.value)]"
     if name == "Tokenizer":
         names = f"width < {NAMES_FROM} ? '' : {names}"
-    return alt.Axis(values=values, labelExpr=names, labelFontSize=type_size, labelOverlap=False, **BARE, **look)
+    look = {"labelOverlap": False, **BARE, **look}
+    return alt.Axis(values=values, labelExpr=names, labelFontSize=type_size, **look)

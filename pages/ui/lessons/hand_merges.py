@@ -77,15 +77,32 @@ def _round_question(one: Round, number: int) -> Choice:
 def _check_and_merge_unless_wrong(one: Round, asked: NamedQuestion) -> None:
     """Score the first guess, and make the merge of a right one; without a guess, make the usual merge."""
     check_guess_if_given(asked)
-    key, text, _ = asked.name
     guess = sitting().guesses.get(asked.name)
     pair = next((pair for pair in one.top_repeated_pairs if guess is None or pair_text(pair) == guess), None)
-    if pair is None:
-        return
+    if pair is not None:
+        _merge(pair, *asked.name[:2])
+
+
+def _merge(pair: Pair, key: str, text: str) -> None:
+    """Make a merge; after the last one the exercise is answered."""
     chosen = sitting().chosen.setdefault((key, text), [])
     chosen.append(pair)
     if not rounds_until_wrong_pair(text, chosen)[-1].top_repeated_pairs:
         mark_exercise_answered(key)
+
+
+def make_next_merge(key: str, text: str) -> bool:
+    """Make the usual merge, and return whether there was one left."""
+    pairs = rounds_until_wrong_pair(text, sitting().chosen.get((key, text), []))[-1].top_repeated_pairs
+    if pairs:
+        _merge(pairs[0], key, text)
+    return bool(pairs)
+
+
+def take_last_merge_back(key: str, text: str) -> bool:
+    """Take the last merge back, and return whether there was one."""
+    chosen = sitting().chosen.get((key, text), [])
+    return bool(chosen and chosen.pop())
 
 
 def _count_comparison_sentence(one: Round, pair: Pair) -> str:

@@ -23,7 +23,7 @@ def show_printed_slides(lesson: Lesson) -> None:
     tasks = tasks_of(lesson, current_exercise_texts(lesson))
     last_note = None
     with st.container(key="worksheet", gap=None):
-        for n, slide in enumerate(lesson_slides(lesson)):
+        for n, slide in enumerate(lesson_slides(lesson)[:-1]):  # the last is there for its button
             with st.container(key=f"sheet-{n}"):
                 _show_sheet(lesson, slide, tasks[slide.number - 1] if slide.number else None, f"paper {n}")
             note = note_for_slide_or_none(lesson, slide)

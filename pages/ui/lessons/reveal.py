@@ -42,8 +42,9 @@ def block_data(block: Block, *, finds_hidden: bool = False) -> dict[str, Any]:
             return {"words": words}
         case Table(columns, rows, code):
             return {"columns": columns, "rows": rows, "code": [columns.index(column) for column in code]}
-        case Lines(lines=lines, has_labels_beside=beside):
-            return {"lines": [line_data(line, finds_hidden=finds_hidden) for line in lines], "beside": beside}
+        case Lines(lines=lines, has_labels_beside=beside, are_abreast=abreast):
+            look = "abreast" if abreast else "beside" if beside else ""
+            return {"lines": [line_data(line, finds_hidden=finds_hidden) for line in lines], "look": look}
     raise TypeError(f"expected a block of an exercise that is not our own words, not {type(block).__name__}")
 
 

@@ -9,6 +9,7 @@ from pages.ui.lessons.exercise import (
     show_other_example_buttons,
     show_question,
 )
+from pages.ui.lessons.hand_merges import make_next_merge, take_last_merge_back
 from pages.ui.lessons.lesson import neighbours_of, scroll_to_top_of_new_place, show_live_text, show_takeaway
 from pages.ui.lessons.links import show_link_buttons
 from pages.ui.lessons.prediction import show_guess_and_answer_button, show_verdict_or_answer
@@ -60,8 +61,20 @@ def _show_slide(lesson: Lesson, slide: Slide, at: int, attempt: Attempt | None) 
         show_term_buttons(*lesson.terms)
     elif slide.part is Part.TRY:
         show_live_text(lesson, height="60vh")
-    else:
+    elif slide.part is Part.END:
         show_takeaway(lesson, on_slide=True)
+    else:
+        _show_end_of_lesson(lesson)
+
+
+def _show_end_of_lesson(lesson: Lesson) -> None:
+    """Show what one can do now, and the button that opens the next lesson, which no key presses."""
+    _, after = neighbours_of(lesson)
+    st.title("End of this lesson", anchor=False)
+    if lesson.aim:
+        st.markdown(f"Now you can {lesson.aim}.")
+    if after:
+        st.button(f"Next lesson: {after.title}", type="primary", on_click=_open_lesson, args=(after.slug,))
 
 
 def _show_part_of_exercise(slide: Slide, at: int, attempt: Attempt) -> None:
@@ -87,29 +100,25 @@ def _show_part_of_answer(slide: Slide, attempt: Attempt) -> None:
     if scene and slide.asks:
         st.markdown(scene.question.ask)
     if scene and slide.tells:
-        # With nothing else on the slide, what is right is shown large.
-        with st.container(key="answer-told" if slide.blocks else "answer-alone"):
-            show_verdict_or_answer(attempt.named_question(scene))
+        show_verdict_or_answer(attempt.named_question(scene))
     show_blocks(slide.blocks, key=f"answer {attempt.key}")
 
 
 def _show_slide_bar(lesson: Lesson, slides: list[Slide], at: int, attempt: Attempt | None) -> None:
     """Show where we are, and the buttons, each with its key."""
-    before, after = neighbours_of(lesson)
     place, score = f"{lesson.title} · {at + 1}/{len(slides)}", sitting().score
     right = f" · {sum(score.values())} of {len(score)} right" if score else ""
     st.caption(place + right, width="stretch")
-    slide, is_last = slides[at], at + 1 == len(slides)
-    asked = None
+    slide, asked, game = slides[at], None, None
+    asks = slide.part is Part.EXERCISE and slide.asks
     if attempt:
         scene = attempt.scene_or_none
         asked = attempt.named_question(scene) if scene and not attempt.exercise.by_hand else None
+        game = (attempt.key, attempt.text) if asks and attempt.exercise.by_hand else None
         _show_exercise_tools(slides, at, attempt, scene, asked)
-    asks = slide.part is Part.EXERCISE and slide.asks
-    st.button("Back", shortcut="Left", on_click=_go_to_slide_or_neighbour, args=(at - 1, before if at == 0 else None),
-              disabled=at == 0 and before is None)  # fmt: skip
-    st.button("Next", shortcut="Right", on_click=_go_to_slide_or_neighbour, disabled=is_last and after is None,
-              args=(at + 1, after if is_last else None, asked if asks else None))  # fmt: skip
+    st.button("Back", shortcut="Left", on_click=_go_back, args=(at - 1, game), disabled=at == 0)
+    st.button("Next", shortcut="Right", on_click=_go_on, args=(at + 1, asked if asks else None, game),
+              disabled=at + 1 == len(slides))  # fmt: skip
 
 
 def _show_exercise_tools(
@@ -148,16 +157,23 @@ def _hide_answer_and_go_to_slide(asked: NamedQuestion, at: int) -> None:
     set_option("slide", at)
 
 
-def _go_to_slide_or_neighbour(at: int, neighbour: Lesson | None, asked: NamedQuestion | None = None) -> None:
-    """Go to a slide; beyond the ends of a lesson to the last or first slide of its neighbour.
-
-    From a question, `asked`, one goes on to its answer.
-    """
-    if neighbour is None:
-        if asked:
-            check_guess_and_open_answer(asked)
-        set_option("slide", at)
+def _go_on(at: int, asked: NamedQuestion | None, game: tuple[str, str] | None) -> None:
+    """Go on to a slide: from a question, `asked`, to its answer, and from a game by hand once all merges are made."""
+    if game and make_next_merge(*game):
         return
-    set_option("lesson", neighbour.slug)
-    set_option("slide", len(lesson_slides(neighbour)) - 1 if at < 0 else 0)
-    st.query_params["lesson"] = neighbour.slug
+    if asked:
+        check_guess_and_open_answer(asked)
+    set_option("slide", at)
+
+
+def _go_back(at: int, game: tuple[str, str] | None) -> None:
+    """Go back to a slide, from a game by hand once all merges are taken back."""
+    if not (game and take_last_merge_back(*game)):
+        set_option("slide", at)
+
+
+def _open_lesson(slug: str) -> None:
+    """Open a lesson at its first slide."""
+    set_option("lesson", slug)
+    set_option("slide", 0)
+    st.query_params["lesson"] = slug

@@ -37,8 +37,9 @@ _ABOUT = {
 
 def show_chat_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult] | None:
     """Show messages to type in, and the tokens of the whole chat; None if there can be no chat."""
-    chosen = show_chat_format_picker(tokenizer)
-    show_message_editors(chosen)
+    with st.container(key="desk-messages" if option_value("presenting") else "messages"):
+        chosen = show_chat_format_picker(tokenizer)
+        show_message_editors(chosen)
     rows = chat_rows()
     with show_errors():
         derived = tokenizer_with_markers(chosen, tokenizer)

@@ -30,7 +30,7 @@ from tokviz.text.words import quantity
 CURVE_POINTS = 2_000
 SHORT_TEXT = 500  # characters
 LOOKED_AT = 1_000  # characters of the text, of which a line is shown before and after
-EXCERPT = 46  # characters of that line: one row on a projector
+EXCERPT = 46  # bytes of that line: one row of letters on a projector, or three of bytes
 FIRST_MERGES = 10
 OWN, HELD_OUT = "on its own training text", "on the 10% kept back"
 NEVER_MORE = (
@@ -108,7 +108,8 @@ def training_lines(tokenizer: Tokenizer, training: FromTraining) -> Lines:
     learned = Line("Learned first", first, tokenizer, unit="merges", apart=True)
     lines = beginning_of_training_text(LOOKED_AT).splitlines()
     line = max(lines, key=lambda one: min(len(one), EXCERPT), default="")
-    text, name = line[:EXCERPT], "Line" if len(line) <= EXCERPT else "Part of a line"
+    text = line.encode()[:EXCERPT].decode(errors="ignore")
+    name = "Line" if text == line else "Part of a line"
     if not text:
         return Lines(learned)
     before = token_line(training.plan.start or tokenizer.truncated(0), text, label=f"{name} before")

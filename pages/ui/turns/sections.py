@@ -66,8 +66,11 @@ def show_conversation_and_section(tokenizer: AnyTokenizer) -> None:
     if section is show_trials:
         section(tokenizer, show_chat_format_picker(tokenizer, asks_for_reply=False))
         return
-    with st.container(key="turns-desk"):
-        edited, shown = st.columns([5, 8], gap="medium")
+    if option_value("presenting"):
+        edited, shown = st.container(key="desk-messages"), st.container()
+    else:
+        with st.container(key="turns-desk"):
+            edited, shown = st.columns([5, 8], gap="medium")
     with edited:
         chosen = show_chat_format_picker(tokenizer, asks_for_reply=False)
         if option_value_among("turns_source", SOURCES) == SOURCES[0]:
@@ -89,7 +92,7 @@ def show_turns(tokenizer: AnyTokenizer, chosen: ChatFormat, *, source: str | Non
     """Show what each prompt keeps of the turn before; source: of the conversations, by default the chosen one."""
     block = option_value_among("turns_block", BLOCKS)
     view = show_conversation_view(TurnsView, tokenizer, chosen, source=source, block=block)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(key="desk-block", horizontal=True, vertical_alignment="bottom"):
         show_block_choice("turns_block")
         show_save_button(lambda: report_page(view.report()), "turns.html")
 

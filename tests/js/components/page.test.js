@@ -241,6 +241,7 @@ test("a slide has the largest type that fits, and Enter answers its question", a
   document.body.replaceChildren();
   window.dispatchEvent(new window.Event("resize"));
   assert.ok(!press(document.body, "Enter"));
+  page.removeAttribute("style");
 });
 
 test("the notes of a second window follow the slide of the first", async () => {
