@@ -25,7 +25,7 @@ def show_message_editors(chosen: ChatFormat) -> None:
 
 
 def _show_message_editor(row: ChatRow, number: int, *, with_details: bool) -> None:
-    """Show one message: role, and a button that removes it, above the text; with details, the channel and the function."""
+    """Show a message: role and a button that removes it above the text; with details, channel and function too."""
     with st.container(key=f"head-{row.key}", horizontal=True, vertical_alignment="center", gap="small"):
         _show_choice(row, number, "role", ROLES)
         if with_details:
