@@ -120,14 +120,14 @@ function drawFacts(list, facts) {
 
 /** Say that a token can still change, and in how many ways its bytes can be cut, with buttons that lead to Seams. */
 function drawSeams(list, { open, ways }, toSeams, isPiece) {
-  const link = (section) => {
+  const link = (section, what) => {
     if (!toSeams) return "";
-    return Object.assign(button("plain", "See it on Seams", () => toSeams(section)), { ariaLabel: `See it on Seams: ${section}` });
+    return Object.assign(button("plain", "See it on Seams", () => toSeams(section)), { ariaLabel: `See it on Seams: ${what}` });
   };
   if (open) {
     const said = open.continuation === null ? ["can still change, though no text was found that changes it "]
       : ["followed by ", element("code", "", visibleText(open.continuation)), ", becomes ", ...tokenChips(open.then.map(tokenFromHex)), " "];
-    addDefinition(list, "unsettled", ...said, link("Settled")).classList.add("seam");
+    addDefinition(list, "unsettled", ...said, link("Settled", "what can change")).classList.add("seam");
   }
-  if (ways) addDefinition(list, "other cuts", `its bytes can be cut into tokens in ${groupedNumber(ways)} ways `, isPiece ? link("All the ways") : "").classList.add("seam");
+  if (ways) addDefinition(list, "other cuts", `its bytes can be cut into tokens in ${groupedNumber(ways)} ways `, isPiece ? link("All the ways", "all cuts") : "").classList.add("seam");
 }

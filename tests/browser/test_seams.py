@@ -52,7 +52,7 @@ def test_from_a_token_to_its_seams_a_cut_and_all_its_ways(page: Page, app_addres
     page.goto(app_address)
     write(page, "Feed the cat")
     page.locator("#tokens [data-i]", has_text="cat").click(timeout=30_000)  # there once the first text has gone
-    page.get_by_role("button", name="See it on Seams: Settled").click(timeout=WAIT)
+    page.get_by_role("button", name="See it on Seams: what can change").click(timeout=WAIT)
     expect(words(page)).to_contain_text("The first 2 of 3 tokens are settled, up to character 8 of 12", timeout=30_000)
     expect(page.locator(".seams .flow .open")).to_have_text(" cat")
     example = page.locator(".seams .examples li")

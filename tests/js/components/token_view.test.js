@@ -193,8 +193,8 @@ test("the inspector leads to Seams with the section and where the token stands",
   click(chipsIn(view).at(-1));
   await until(() => view.sees(".seam button"));
   assert.ok(view.words("dt").includes("unsettled") && view.words("dt").includes("other cuts"));
-  click(view.button("See it on Seams: Settled"));
-  click(view.button("See it on Seams: All the ways"));
+  click(view.button("See it on Seams: what can change"));
+  click(view.button("See it on Seams: all cuts"));
   const piece = "8-12";
   assert.deepEqual(view.told, [["seams", { section: "Settled", piece }], ["seams", { section: "All the ways", piece }]]);
 });
