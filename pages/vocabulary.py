@@ -41,7 +41,7 @@ with choice:
 with look:
     show_trim_button_if_trimmable(tokenizer)
     show_special_tokens_toggle()
-    has_text_box = st.toggle("Text to count tokens in")
+    has_text_box = st.toggle("Count in a text")
 with place:
     if has_text_box:
         show_text_editor_and_sources()

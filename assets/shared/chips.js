@@ -247,7 +247,7 @@ export function sharingText(tokens) {
   const grapheme = graphemeAt(tokens.text, tokens.starts[first + 1]);
   while (first > 0 && tokens.end(first - 1) > grapheme.start) first--;
   const { length } = sharersOf(tokens, first, tokens.count, grapheme);
-  return `${length} tokens share ${tokens.text.slice(grapheme.start, grapheme.end)}: the small blocks show their bytes.`;
+  return `${length} tokens share ${tokens.text.slice(grapheme.start, grapheme.end)}, shown in bytes.`;
 }
 
 function smallChip(tokens, j, origin, grapheme) {

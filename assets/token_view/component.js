@@ -82,6 +82,7 @@ class TokenView extends EditingView {
   showMode() {
     this.panel.scroller.hidden = this.isList;
     this.list.scroller.hidden = !this.isList;
+    this.pointing.say(this.shown, null);
   }
 
   // -- what the page says ---------------------------------------------------------------------

@@ -54,7 +54,7 @@ export class Pointing {
   say(tokens, index) {
     const said = index === null ? [] : [`id ${tokens.ids[index]}`, ` · ${bytesOrNameText(tokens, index, SAID_BYTES)}`];
     this.pointed.replaceChildren(...said.map((words) => element("code", "", words)));
-    if (index === null) this.pointed.textContent = sharingText(this.view.shown);
+    if (index === null && !this.view.isList) this.pointed.textContent = sharingText(this.view.shown);
   }
 
   /** Light the token under the pointer, and say its id and bytes. */

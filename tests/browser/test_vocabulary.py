@@ -185,7 +185,7 @@ def test_the_use_of_a_token_follows_the_typing_and_says_when_it_is_old(page: Pag
         search(page, query=str(token), how="id")
         page.locator(".entry").click()
         expect(uses).to_contain_text(n_uses)
-    page.get_by_text("Text to count tokens in").click()
+    page.get_by_text("Count in a text").click()
     editor = page.get_by_label("Text", exact=True)
     expect(editor).to_be_editable(timeout=15_000)
     editor.press("Control+End")

@@ -88,7 +88,10 @@ def test_what_is_settled_is_said_in_words():
     assert words("Give me the trailing  ").startswith("The first 4 of 5 tokens are settled, up to character 20 of 22")
     own = told(SettledView(Document("lower low"), OWN))
     assert "nothing that was tried changes" in own["words"] and "whatever follows" not in own["words"]
-    assert "Nothing is proved" in own["proof"] and "Follows from" in told(SettledView(Document("cat"), CL100K))["proof"]
+    assert (
+        "Nothing is proved" in own["proof"]
+        and "This follows from" in told(SettledView(Document("cat"), CL100K))["proof"]
+    )
 
 
 @pytest.mark.parametrize("finds_hidden", [True, False])

@@ -37,7 +37,9 @@ def test_the_costs_of_a_vocabulary_size():
     assert table["tokens"][GPT2, 50_256] == len(tiktoken.get_encoding("gpt2").encode(sample("english")))
     row = table.loc[GPT2, 1_024]
     assert (row["embedding"], row["output"], row["parameters"]) == (1_024_000, 1_024_000, 2_048_000)
-    assert [words_of_knee(sample("english"), name) for name in NAMES] == [text.value for text in app.text]
+    short, *knees = [text.value for text in app.text]
+    assert short.startswith("A text this short")
+    assert knees == [words_of_knee(sample("english"), name) for name in NAMES]
     curve, parameters = charts(app)
     assert curve["encoding"]["color"]["scale"]["domain"] == SHORT
     assert curve["encoding"]["x"]["scale"]["type"] == "log"
@@ -57,7 +59,6 @@ def test_no_knee_is_named_on_a_text_too_short_to_have_one():
     for n_words, is_named in ((PRETOKENS_MIN - 1, False), (PRETOKENS_MIN, True)):
         words = words_of_knee("the" + " the" * (n_words - 1))
         assert ("the knee is at" in words) == is_named
-        assert ("with 1,999 pretokens, this text is too short" in words) == (not is_named)
 
 
 def words_of_knee(text: str, name: str = "gpt2") -> str:

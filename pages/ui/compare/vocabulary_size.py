@@ -67,6 +67,11 @@ def show_vocabulary_size_section(names: list[str]) -> None:
                    caption=f"{', '.join(drawn)} · model width {int(width):,}",
                    alt_text="Parameters in the embedding and the output layer of each tokenizer")  # fmt: skip
     with st.container(gap=None):
+        if any(n_pretokens < PRETOKENS_MIN for _, n_pretokens in drawn.values()):
+            st.text(
+                "A text this short cannot show where a larger vocabulary stops paying off: that takes "
+                f"{PRETOKENS_MIN:,} pretokens."
+            )
         for name, (_, n_pretokens) in drawn.items():
             st.text(knee_text(name, cuts[name], n_pretokens))
     show_own_training_text_note_if_any(curves, shared_text())
@@ -175,13 +180,11 @@ def knee_text(name: str, cuts: list[VocabularyCut], n_pretokens: int) -> str:
     saving = [cut for cut in cuts if cut.saved is not None and cut.saved >= LITTLE]
     last = cuts[-1]
     if n_pretokens < PRETOKENS_MIN:
-        words = (
-            f"with {n_pretokens:,} pretokens, this text is too short to show where a larger vocabulary stops paying "
-            f"off; {PRETOKENS_MIN:,} would do"
-        )
+        words = ""
     elif saving and saving[-1] is last:
-        words = f"no knee here. The last doubling, to {last.n_vocab:,}, still saves {last.saved:.0%} of the tokens"
+        words = f"no knee here. The last doubling, to {last.n_vocab:,}, still saves {last.saved:.0%} of the tokens. "
     else:
         knee = saving[-1] if saving else cuts[0]
-        words = f"the knee is at {knee.n_vocab:,}. Above it, each doubling saves less than {LITTLE:.0%} of the tokens"
-    return f"{name}: {words}. However large the vocabulary, {n_pretokens:,} tokens remain, one for each pretoken."
+        words = f"the knee is at {knee.n_vocab:,}. Above it, each doubling saves less than {LITTLE:.0%} of the tokens. "
+    remain = f"{n_pretokens:,} tokens remain, one for each pretoken, however large the vocabulary."
+    return f"{name}: {words}{remain}"

@@ -44,7 +44,7 @@ def _show_trim_result(tokenizer: Tokenizer) -> None:
     with show_errors():
         text = shared_text()
         if not text:
-            raise ValueError("There is no text to trim to: switch on “Text to count tokens in”, and paste one.")
+            raise ValueError("There is no text to trim to: switch on “Count in a text”, and paste one.")
         if len(text) > CHARACTERS_MAX:
             raise ValueError(
                 f"The text has {len(text):,} characters; this page trims to at most {CHARACTERS_MAX:,}. The command "

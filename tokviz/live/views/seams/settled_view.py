@@ -139,5 +139,5 @@ def proof_in_words(found: Settled) -> str:
             f"What is settled follows from the tokenizer’s rules. For {quantity(unknown, 'token')} no continuation was "
             "found, though one may exist."
         )
-    tried = "; every example was run" if found.seams else ""
-    return f"Follows from the tokenizer’s rules{tried}."
+    tried = ", and every example was run" if found.seams else ""
+    return f"This follows from the tokenizer’s rules{tried}."
