@@ -13,6 +13,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
 from pages.ui.shared.live import await_view, reserve_row
 from pages.ui.shared.messages import keep_errors, show_errors
 from pages.ui.shared.text import (
+    QUICK_REST,
     set_shared_text_to_sample,
     shared_text,
     show_sample_picker,
@@ -32,7 +33,6 @@ WIDTHS = (5, 7)
 LABEL, PLACEHOLDER = "Training text", "Paste a text to learn from"
 
 
-@st.fragment
 def show_text_box_or_size(*, has_trained: bool) -> None:
     """Show the shared text to edit, with its tokens once a tokenizer is trained; if it is too long, only its size."""
     text = shared_text()
@@ -40,7 +40,7 @@ def show_text_box_or_size(*, has_trained: bool) -> None:
         st.info(f"The text has {len(text):,} characters: too long to edit here, but not too long to train on.")
         return
     if not has_trained:
-        show_text_editor("text", key="train text", label=LABEL, placeholder=PLACEHOLDER)
+        show_text_editor("text", key="train text", label=LABEL, placeholder=PLACEHOLDER, rest=QUICK_REST)
         return
     with show_errors():
         show_token_view(
@@ -48,6 +48,7 @@ def show_text_box_or_size(*, has_trained: bool) -> None:
             key="train",
             label=LABEL,
             placeholder=PLACEHOLDER,
+            rest=QUICK_REST,  # what is said of the text follows it
             panes=("counts",) if presenting else ("counts", "tokens"),
         )
 

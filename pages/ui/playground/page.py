@@ -76,7 +76,8 @@ def show_playground(show_header: Callable[[], None]) -> None:
                 show_example_picker(EXAMPLES, type="tertiary")
                 with st.popover("Samples", type="tertiary", key=widget_key("example")):
                     show_sample_picker()
-                show_text_file_popover(type="tertiary")
+                if not option_value("presenting"):
+                    show_text_file_popover(type="tertiary")
         show_menu(tokenizer, result)
     if is_greeting:
         show_next_steps()
