@@ -20,7 +20,7 @@ def verdict(found: "Turns") -> str:
     >>> verdict(tokviz.turns(tokviz.load("qwen3"), chat, chat_format="ChatML"))
     'ChatML keeps its prefix: each turn begins with all tokens of the turn before.'
     >>> verdict(tokviz.turns(tokviz.load("qwen3"), chat, chat_format="Tags"))
-    'Turn 2 rewrites 1 character of turn 1: a cache computes 13 tokens again.'
+    'Turn 2 rewrites 1 character of turn 1: 13 tokens are computed again.'
     """
     name = found.chat_format.name if found.chat_format.name in ("ChatML", "harmony") else "This template"
     if len(found.turns) == 1:
@@ -29,7 +29,8 @@ def verdict(found: "Turns") -> str:
     if not broken:
         return f"{name} keeps its prefix: each turn begins with all tokens of the turn before."
     first = broken[0]
-    words = f"{turn_name(first)} {_fault(found, first)}: a cache computes {quantity(first.n_again, 'token')} again."
+    are = "is" if first.n_again == 1 else "are"
+    words = f"{turn_name(first)} {_fault(found, first)}: {quantity(first.n_again, 'token')} {are} computed again."
     if len(broken) > 1:
         others = quantity(len(broken) - 1, "other turn")
         words += f" {others} {'breaks' if len(broken) == 2 else 'break'} the prefix too: {found.n_again:,} in all."

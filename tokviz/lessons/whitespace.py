@@ -140,7 +140,7 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "spaces",
             "One space, two spaces, a space at the end",
-            "Look closely: these texts differ only in their spaces.",
+            "Look closely, and try the other texts: they differ only in their spaces.",
             ("hello world", " hello world", "hello  world", "hello world ", "hello     world"),
             _spaces_scene,
         ),

@@ -183,13 +183,18 @@ def _place_text(saving: Saving) -> str:
     short = [text for text, *_ in saving.examples if len(text) <= EXAMPLE_CHARACTERS][:NAMED_STRETCHES]
     if " with " not in saving.kind or not short:
         return saving.kind
-    parts = [f"“{_shown(text)}”" for text in short]
+    parts = [_quoted(text) for text in short]
     return joined_with_and([*parts, *["the like"] * (len(saving.examples) > len(short))])
 
 
-def _shown(text: str) -> str:
-    """Return a stretch as a sentence quotes it; a lone mark would sit on the quotation mark."""
-    return visible_token((f"◌{text}" if category(text[0])[0] == "M" else text).encode())
+def _quoted(text: str) -> str:
+    """Return a stretch as a sentence quotes it; a lone mark would sit on the quotation mark.
+
+    >>> _quoted("\u0e35"), _quoted('"The')
+    ('“◌ี”', '‘"The’')
+    """
+    shown = visible_token((f"◌{text}" if category(text[0])[0] == "M" else text).encode())
+    return f"‘{shown}’" if set(text) & set('"“”') else f"“{shown}”"
 
 
 def _reason(names: Sequence[str], both: Sequence[AnyTokenizer], saving: Saving) -> str:
@@ -203,4 +208,4 @@ def _reason(names: Sequence[str], both: Sequence[AnyTokenizer], saving: Saving) 
     if saving.kind in (SPECIAL, UNKNOWN) or len(text) > EXAMPLE_CHARACTERS:
         return ""
     counts = f"{quantity(numbers[at], 'token')} in {names[at]}, {numbers[1 - at]:,} in {names[1 - at]}"
-    return f"“{_shown(text)}” is {counts}"
+    return f"{_quoted(text)} is {counts}"

@@ -21,6 +21,7 @@ from pages.ui.options import option_default, option_value, option_value_among, s
 from pages.ui.session_tokenizers.tokenizer_list import compare_last
 from pages.ui.shared.charts import COLOURS, clicked_fields_or_none, show_chart
 from tokviz.formats.pretrained import INCLUDED, short_name
+from tokviz.text.words import joined_with_and
 
 LANGUAGES_MAX = len(COLOURS) - 1  # and the one that the page names
 DRAWN_AT_FIRST = 6  # languages, where none of the usual ones has a text
@@ -100,7 +101,8 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
                            alt_text="Line chart: what languages pay by year, a point for each tokenizer")  # fmt: skip
     lost = [short_name(name) for name, of_one in figures.items() if not all(is_comparable(of_one[it]) for it in drawn)]
     left_out = f" Points of {', '.join(lost)} are left out: too much of the text is unknown." if lost else ""
-    hint = "*Filled*: those compared." if option_value("presenting") else "Press a point for its sentences."
+    compared = joined_with_and([short_name(name) for name in option_value("compared")])
+    hint = f"*Filled*: {compared}." if option_value("presenting") else "Press a point for its sentences."
     st.caption(f"{hint}{left_out}")
     show_interval_note_if_any(figures)
     return files

@@ -115,7 +115,7 @@ def price_of_thai_text() -> str:
     """Return what Thai cost relative to English, under the vocabularies that made it cheapest, at first and lately.
 
     >>> price_of_thai_text()
-    'Thai cost 6× English in GPT-2, 0.87× in Qwen 3.5'
+    'Thai: 6× English in GPT-2, 0.87× in Qwen 3.5'
     """
     sentences = parallel_sentences()
     costs: dict[int, tuple[float, str]] = {}
@@ -125,7 +125,7 @@ def price_of_thai_text() -> str:
             cost, year = (n_thai / n_english, name), INCLUDED[name].year
             costs[year] = min(cost, costs.get(year, cost))
     (first, before), (last, now) = costs[min(costs)], costs[max(costs)]
-    return f"Thai cost {first:.2g}× English in {short_name(before)}, {last:.2g}× in {short_name(now)}"
+    return f"Thai: {first:.2g}× English in {short_name(before)}, {last:.2g}× in {short_name(now)}"
 
 
 def show_text_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
