@@ -205,6 +205,7 @@ def test_a_link_and_a_reload_keep_the_teachers_text_and_another_lesson_the_score
     other.close()
 
 
+@pytest.mark.slow
 @pytest.mark.journey
 def test_a_wrong_and_a_right_answer_a_tick_that_stays_and_the_next_lesson_from_its_top(page: Page, app_address):
     open_lesson(page, app_address, "by-hand")

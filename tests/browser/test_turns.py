@@ -24,6 +24,7 @@ def words(page: Page) -> Locator:
     return page.locator(".seams .words").first
 
 
+@pytest.mark.slow
 @pytest.mark.journey
 def test_from_a_chat_to_what_its_template_rewrites_and_what_is_trained_on(page: Page, app_address):
     page.goto(app_address)

@@ -121,6 +121,7 @@ def test_sentencepiece_has_the_ids_of_its_library_and_places_in_the_text(models,
                 assert held == tokenizer.token_bytes(ids[i])
 
 
+@pytest.mark.slow
 @times(3)
 @given(text=st.text(max_size=30))
 def test_sentencepiece_without_normalising_covers_all_of_any_text(models, text):
