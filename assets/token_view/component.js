@@ -70,6 +70,7 @@ class TokenView extends EditingView {
       radio.addEventListener("change", () => {
         this.mode = radio.value;
         this.showMode();
+        this.pointing.say(this.shown, null);
         this.list.redraw();
         storeValue("view", { ...storedValue("view"), mode: this.mode });
       });
@@ -82,7 +83,6 @@ class TokenView extends EditingView {
   showMode() {
     this.panel.scroller.hidden = this.isList;
     this.list.scroller.hidden = !this.isList;
-    this.pointing.say(this.shown, null);
   }
 
   // -- what the page says ---------------------------------------------------------------------

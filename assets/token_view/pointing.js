@@ -52,6 +52,7 @@ export class Pointing {
 
   /** Say below the tokens which id and bytes one of them has; null for none: then what the blocks of a shared character are. */
   say(tokens, index) {
+    if (!this.view.data.panes.includes("inspector")) return; // there is no such line
     const said = index === null ? [] : [`id ${tokens.ids[index]}`, ` · ${bytesOrNameText(tokens, index, SAID_BYTES)}`];
     this.pointed.replaceChildren(...said.map((words) => element("code", "", words)));
     if (index === null && !this.view.isList) this.pointed.textContent = sharingText(this.view.shown);
@@ -63,7 +64,7 @@ export class Pointing {
     if (this.lit === lit) return;
     const inspected = this.lit ?? this.pinned;
     this.lit = lit;
-    if (this.view.data.panes.includes("inspector")) this.say(this.view.shown, lit);
+    this.say(this.view.shown, lit);
     for (const panel of this.view.panels) panel.mark("lit", lit);
     // If the same token stays in the inspector, so do its buttons: the pointer may have left the token to press one.
     if ((lit ?? this.pinned) === inspected) return;
