@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 TINTS = 24
 # For each theme 24 tints in the order of their hues, at least 4 apart (CIEDE2000) for normal sight and simulated
 # protanopia, deuteranopia and tritanopia, each at least 7:1 against the text colour and away from the page's. The edge
-# where a token begins is grey, blue or orange, at least 15 apart, 3:1 against every tint and 1.6:1 against the text. A
-# test computes all of it.
+# where a token begins is grey, slate or brown, the least colourful three that are at least 15 apart, 3:1 against every
+# tint and 1.6:1 against the text: louder ones look as if they meant something. A test computes all of it.
 PALETTE = {
     "light": (
         "#fca1a1", "#c4bdbd", "#e0af8c", "#d2d2a1", "#cbbd77", "#e7d28c", "#cbd9b6", "#f5e7a1",
@@ -20,7 +20,7 @@ PALETTE = {
         "#0a4b9b", "#053c8c", "#504682", "#5a2873", "#82286e", "#50374b", "#6e195a", "#78144b",
     ),
 }  # fmt: skip
-EDGES = {"light": ("#4a5a58", "#2148e0", "#a83208"), "dark": ("#b0bcb9", "#5aa2ff", "#f5a032")}
+EDGES = {"light": ("#606060", "#384868", "#504028"), "dark": ("#98a0a0", "#98c0e0", "#c8b898")}
 COLOURS = TINTS * 3  # a tint and an edge
 # The colours of Streamlit's theme that our style sheets use, by their names in .streamlit/config.toml; a test compares.
 THEMES = {
@@ -58,7 +58,7 @@ def tint_and_edge(colour: int, theme: str) -> tuple[str, str]:
     """Return the background of a colour and its edge, in the theme "light" or "dark".
 
     >>> tint_and_edge(25, "light")
-    ('#c4bdbd', '#2148e0')
+    ('#c4bdbd', '#384868')
     """
     return PALETTE[theme][colour % TINTS], EDGES[theme][colour // TINTS]
 
