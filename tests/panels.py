@@ -1,4 +1,4 @@
-"""The ways to show tokens in a browser, in colour or as a list, and what the playground has in its menu."""
+"""The ways to show tokens in a browser, in colour or as a list, and the menus of the playground."""
 
 import re
 
@@ -11,8 +11,15 @@ def show_tokens_as(page: Page, way: str) -> None:
     page.locator(f".modes:visible [name=mode][value={way}]").evaluate("radio => radio.click()")
 
 
-def show_more(page: Page, section: str = "Open a tokenizer") -> None:
-    """Open the menu of the playground at a section."""
+def show_openers(page: Page) -> None:
+    """Open the menu in which tokenizers are opened."""
+    page.get_by_role("button", name="Open a tokenizer", exact=True).click()
+    expect(page.get_by_test_id("stPopoverBody").get_by_role("radio", name="A file", exact=True)).to_be_visible()
+    wait_until_idle(page)
+
+
+def show_more(page: Page, section: str) -> None:
+    """Open the playground's menu of what is rarely used at a section."""
     page.get_by_role("button", name=re.compile("^More")).filter(visible=True).click()
     chosen = page.get_by_test_id("stPopoverBody").get_by_role("radio", name=section, exact=True)
     chosen.click()

@@ -2,7 +2,7 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from panels import show_more
+from panels import show_openers
 from playwright.sync_api import Page, expect
 from polling import wait_until_idle
 
@@ -41,7 +41,7 @@ def test_no_serious_violation_where_tokenizers_are_opened(page: Page, app_addres
     page.emulate_media(color_scheme=scheme)
     page.goto(app_address)
     expect(page.locator("#tokens:visible .t").first).to_be_visible(timeout=30_000)
-    show_more(page)
+    show_openers(page)
     page.mouse.move(0, 0)
     expect(page.get_by_label("A GGUF file of any size")).to_be_visible(timeout=30_000)
     assert not serious_violations(page)

@@ -7,7 +7,7 @@ from choosing import choose
 from downloads import downloaded
 from foreign_files import sentencepiece_file, wordpiece_file
 from navigation import go_to
-from panels import show_more, show_tokens_as
+from panels import show_more, show_openers, show_tokens_as
 from playwright.sync_api import Page, expect
 from polling import wait_until, wait_until_idle
 
@@ -28,7 +28,7 @@ class Opener:
         expect(self.editor).to_be_visible(timeout=30_000)
 
     def upload(self, name: str, data: bytes) -> None:
-        show_more(self.page)
+        show_openers(self.page)
         uploader = self.page.get_by_test_id("stFileUploaderDropzoneInput").last
         uploader.set_input_files({"name": name, "mimeType": "application/octet-stream", "buffer": data})
 
@@ -38,7 +38,7 @@ class Opener:
         expect(self.page.get_by_text(f"Now using {stem}:")).to_be_visible(timeout=20_000)
         # The page is seen, not the opener that covered it; opened again, it tells what was opened.
         expect(self.page.get_by_test_id("stFileUploader")).to_have_count(0, timeout=15_000)
-        show_more(self.page)
+        show_openers(self.page)
         expect(self.page.get_by_text(f"Opened last: {stem}")).to_be_visible(timeout=15_000)
         self.page.keyboard.press("Escape")
         expect(self.page.locator(".tokenizer:visible")).to_have_text(stem, timeout=15_000)

@@ -1,7 +1,7 @@
 """Opening a GGUF file of any size, files that belong together, and what is on this computer."""
 
 from computer import TEXT, byte_level
-from panels import show_more, show_tokens_as
+from panels import show_openers, show_tokens_as
 from playwright.sync_api import Page, expect
 from serving import serving
 
@@ -16,7 +16,7 @@ def opener(page: Page, address: str) -> list[int]:
     editor = page.get_by_label("Text", exact=True)
     expect(editor).to_be_visible(timeout=30_000)
     editor.fill(TEXT)
-    show_more(page)
+    show_openers(page)
     return sizes
 
 

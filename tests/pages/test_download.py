@@ -30,8 +30,6 @@ def shown(page: str, record=None) -> tuple[AppTest, list[str]]:
     name = record.tokenizer.name if record else "gpt2"
     state = {"kept": {name: record}} if record else {}
     app = opened(page, tokenizer=name, merges_tokenizer=name, compared=[name], sentence_tokenizer=name, **state)
-    if page == "app.py":
-        app.segmented_control(key="_more").set_value("Export").run()
     kept = {each.label for each in app.get("download_button")}
     app = button(app, TITLE if page == "app.py" else "Download").click().run()
     assert not app.exception and not app.error

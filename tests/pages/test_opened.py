@@ -158,7 +158,7 @@ def test_the_hub_is_offered_only_where_it_is_switched_on(monkeypatch):
         monkeypatch.setenv("TOKVIZ_HUB", switch)
         app = page("app.py")
         assert not app.exception
-        assert list(app.get("button_group")[-1].options) == ways
+        assert list(app.segmented_control(key="_open_way").options) == ways
 
 
 def test_a_family_is_made_from_the_text_on_view_and_compared():

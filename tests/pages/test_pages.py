@@ -66,7 +66,7 @@ def test_page_shows_odd_texts_at_once_and_keeps_them_also_where_the_chosen_token
 
 
 def test_the_menu_that_a_dialog_is_opened_from_closes():
-    app = opened("app.py", "a text", _more="Export")
+    app = opened("app.py", "a text")
     before = popover_ids(app)
     button(app, "Show as code").click().run()
     assert not app.exception

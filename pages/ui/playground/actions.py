@@ -1,4 +1,4 @@
-"""Rarely used functions of the playground, in one menu: open, export, special tokens."""
+"""Rarely used functions of the playground, in one menu: export, special tokens."""
 
 from collections.abc import Callable
 from functools import partial
@@ -8,7 +8,6 @@ import streamlit as st
 from pages.ui.options import option_value, widget_key
 from pages.ui.playground.result import PlaygroundResult, token_table_csv_bytes, token_table_json_bytes
 from pages.ui.session_tokenizers.download import TITLE, show_download_button
-from pages.ui.session_tokenizers.open_tokenizer import show_tokenizer_openers
 from pages.ui.session_tokenizers.tokenizer_list import show_special_tokens_toggle
 from pages.ui.shared.buttons import show_dialog_button, show_file_button
 from pages.ui.shared.live import function_for_session
@@ -34,15 +33,13 @@ def show_menu(tokenizer: AnyTokenizer, result: Callable[[], PlaygroundResult] | 
     """Show the menu of rarely used functions; `result` returns what can be exported, None if there is nothing."""
     is_text = option_value("input") == "Text"
     sections = {
-        "Open a tokenizer": show_tokenizer_openers,
         "Export": partial(_show_exports, tokenizer, result),
         "Special tokens": partial(_show_special_tokens, tokenizer),
     }
     is_on = is_text and option_value("allow_special")
-    # Once a tokenizer is opened, this is a new menu, and closed, so that the page below it shows what was opened.
-    with st.popover(f"More{': special tokens on' if is_on else ''}", type="tertiary", key=widget_key("opener")):
+    with st.popover(f"More{': special tokens on' if is_on else ''}", type="tertiary", key=widget_key("more")):
         section = st.segmented_control(
-            "What", options=list(sections), default="Open a tokenizer", required=True, key="_more",
+            "What", options=list(sections), default="Export", required=True, key="_more",
             label_visibility="collapsed",
         )  # fmt: skip
         sections[section]()
@@ -60,11 +57,11 @@ def _show_exports(tokenizer: AnyTokenizer, result: Callable[[], PlaygroundResult
         partial(_show_code, result),
         title="Show as code",
         size="large",
-        menu="opener",
+        menu="more",
         icon=":material/code:",
         disabled=disabled,
     )
-    show_download_button(tokenizer, TITLE, menu="opener")
+    show_download_button(tokenizer, TITLE, menu="more")
 
 
 def _show_special_tokens(tokenizer: AnyTokenizer) -> None:

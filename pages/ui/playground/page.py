@@ -18,6 +18,7 @@ from pages.ui.playground.actions import show_menu
 from pages.ui.playground.chat_input import show_chat_input
 from pages.ui.playground.chat_rows import open_shared_text_as_chat
 from pages.ui.playground.result import PlaygroundResult
+from pages.ui.session_tokenizers.open_tokenizer import show_open_menu
 from pages.ui.session_tokenizers.tokenizer_list import (
     chosen_tokenizer_name,
     show_tokenizer_picker,
@@ -28,7 +29,7 @@ from pages.ui.shared.text import (
     START_TEXT,
     show_example_picker,
     show_sample_picker,
-    show_text_file_popover,
+    show_shared_text_uploader,
     where_texts_go_text,
 )
 from pages.ui.shared.token_view import show_ids_view, show_text_editor, show_token_view
@@ -74,10 +75,11 @@ def show_playground(show_header: Callable[[], None]) -> None:
         if source == "Text":
             with st.container(key="examples", horizontal=True, gap="small", width="content"):
                 show_example_picker(EXAMPLES, type="tertiary")
-                with st.popover("Samples", type="tertiary", key=widget_key("example")):
+                with st.popover("Open a text", type="tertiary", key=widget_key("example")):
                     show_sample_picker()
-                if not option_value("presenting"):
-                    show_text_file_popover(type="tertiary")
+                    show_shared_text_uploader()
+        if not option_value("presenting"):
+            show_open_menu()
         show_menu(tokenizer, result)
     if is_greeting:
         show_next_steps()
@@ -95,7 +97,7 @@ def show_greeting() -> None:
         st.button("Dismiss", icon=":material/close:", type="tertiary", on_click=set_option, args=("landing", False))
     st.markdown(
         "A token is a piece of text with a number: a word, a part of a word, a space, sometimes a few bytes. Each "
-        "coloured block is a token. Change the text and watch."
+        "coloured block is a token, and equal tokens have equal colours. Change the text and watch."
     )
 
 

@@ -38,10 +38,10 @@ def show_open_menu() -> None:
     """Show the button that opens a tokenizer; then the page runs again."""
     # A popover with a new key is a new one, and closed, so that the page below it shows what was opened.
     with st.popover("Open a tokenizer", type="tertiary", key=widget_key("opener")):
-        show_tokenizer_openers()
+        _show_openers()
 
 
-def show_tokenizer_openers() -> None:
+def _show_openers() -> None:
     """Show the ways to open a tokenizer, those of this session to rename, and the one opened last."""
     ways = {"A file": show_tokenizer_file_opener}
     if may_open_local_files():
