@@ -241,7 +241,7 @@ def test_the_tokens_are_sent_once_and_stay_over_a_change_of_page(page: Page, app
 
 def test_a_vocabulary_is_trimmed_to_the_text_and_the_new_ids_come_as_a_file(opened: Page):
     trimmed = tokviz.trim(tokviz.load(TOKENIZER), TEXT)
-    opened.get_by_role("button", name="Trim to the text").click()
+    opened.get_by_role("button", name="Trim to your text").click()
     dialog = opened.get_by_role("dialog")
     expect(dialog.get_by_text(f"{trimmed.tokenizer.n_vocab:,}", exact=True)).to_be_visible(timeout=30_000)
     file = downloaded(opened, dialog.get_by_role("button", name="New ids as CSV").click)

@@ -60,7 +60,7 @@ def test_the_overlap_is_told_in_words():
 
 def test_a_vocabulary_is_trimmed_to_the_text_and_joins_the_list():
     text = "the theory of tea <|endoftext|>"
-    app = button(part(trim_button_alone, text, tokenizer="gpt2"), "Trim to the text").click().run()
+    app = button(part(trim_button_alone, text, tokenizer="gpt2"), "Trim to your text").click().run()
     assert not app.exception
     expected = tokviz.trim(tokviz.load("gpt2"), text).tokenizer
     assert {each.label: each.value for each in app.metric} == {
@@ -70,7 +70,7 @@ def test_a_vocabulary_is_trimmed_to_the_text_and_joins_the_list():
     for is_again in (False, True):  # a second time it is there already
         if is_again:
             app.session_state["tokenizer"] = "gpt2"
-            app = button(app.run(), "Trim to the text").click().run()
+            app = button(app.run(), "Trim to your text").click().run()
         app = button(app, "Add it to the list").click().run()
         assert not app.exception
         assert {name: each.tokenizer for name, each in app.session_state["kept"].items()} == {"gpt2 trimmed": expected}
@@ -79,16 +79,16 @@ def test_a_vocabulary_is_trimmed_to_the_text_and_joins_the_list():
 
 def test_a_text_with_special_tokens_is_trimmed_to_as_it_is_shown():
     app = part(trim_button_alone, "<|endoftext|>", tokenizer="gpt2", allow_special=True)
-    app = button(app, "Trim to the text").click().run()
+    app = button(app, "Trim to your text").click().run()
     assert [each.value for each in app.metric] == ["50,257", "257"]
 
 
 def test_only_a_text_and_byte_level_tokenizers_are_trimmed():
-    app = button(part(trim_button_alone, "", tokenizer="gpt2"), "Trim to the text").click().run()
+    app = button(part(trim_button_alone, "", tokenizer="gpt2"), "Trim to your text").click().run()
     assert not app.exception and "There is no text to trim to" in app.code[0].value
     words = kept_tokens("words", "words", ["a"])
     app = part(trim_button_alone, "a", kept={"words": words}, tokenizer="words")
-    assert not app.exception and "Trim to the text" not in [each.label for each in app.button]
+    assert not app.exception and "Trim to your text" not in [each.label for each in app.button]
 
 
 def test_an_audit_shows_how_many_tokens_have_each_finding_and_each_is_a_search():

@@ -91,7 +91,7 @@ INDENTED = "x\n        y"
             GPT2,
             CL100K,
             f"{INDENTED} 2024",
-            "B saves 4 tokens here: 6 in indentation, less 2 in digits. A has no token ",
+            "B saves 4 tokens here: 6 in indentation, but loses 2 in digits. A has no token ",
         ),
         (
             GPT2,
@@ -103,7 +103,7 @@ INDENTED = "x\n        y"
             GPT2,
             CL100K,
             f"{INDENTED} 2024 2024 2024",
-            "B needs as many tokens as A here: it saves 6 in indentation, and ",
+            "B needs as many tokens as A here: it saves 6 in indentation, but ",
         ),
         (CL100K, O200K, "the cat", "B cuts this text just as A does."),
     ],

@@ -153,10 +153,10 @@ def saving_sentence(names: Sequence[str], both: Sequence[AnyTokenizer], spans: S
     words = f"{names[1]} {'saves' if saved > 0 else 'needs'} {amount} here"
     if not saved:
         words = (
-            f"{names[1]} needs as many tokens as {names[0]} here: it saves {_sum_text(up)}, and loses {_sum_text(down)}"
+            f"{names[1]} needs as many tokens as {names[0]} here: it saves {_sum_text(up)}, but loses {_sum_text(down)}"
         )
     elif len(found) > 1:
-        words += f": {_sum_text(up)}" + (f", less {_sum_text(down)}" if down else "")
+        words += f": {_sum_text(up)}" + (f", but {'loses' if saved > 0 else 'saves'} {_sum_text(down)}" if down else "")
     else:
         words += f", {'' if saved in (1, -1) else 'all '}in {_place_text(up[0])}"
     if why := _reason(names, both, up[0]):

@@ -5,7 +5,7 @@ thread.
 """
 
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 
 import streamlit as st
 
@@ -34,9 +34,7 @@ from pages.ui.shared.text import (
 )
 from pages.ui.shared.token_view import show_ids_view, show_text_editor, show_token_view
 from tokviz import AnyTokenizer, load
-from tokviz.formats.pretrained import INCLUDED, PRETRAINED, short_name
-from tokviz.languages.stored_counts import stored_counts
-from tokviz.languages.table import parallel_sentences
+from tokviz.formats.pretrained import PRETRAINED, short_name
 from tokviz.lessons import LESSONS
 from tokviz.live.look import Look
 from tokviz.live.views.token_view import TokenView
@@ -50,7 +48,11 @@ EXAMPLES = {
     "中文": "今天天气很好，我们去公园散步吧。",
     "👩‍🍳": "👩‍🍳 👨‍👩‍👧 🇹🇭 👍🏽",
 }
-DOORS = {MERGES: ("Watch merges happen", {WATCH: "merges"}), TRAIN: ("Train a tokenizer", None)}
+DOORS = {
+    MERGES: ("Watch merges happen", {WATCH: "merges"}),
+    TRAIN: ("Train a tokenizer", None),
+    LANGUAGES: ("See what each language costs", None),
+}
 # The text and its tokens fill the window; on the page that greets, they leave room for what is around them.
 HEIGHT = "max(18rem, calc(100dvh - 10.5rem - var(--more-tools)))"
 HEIGHT_ON_LANDING = "max(18rem, calc(100dvh - 19.25rem - var(--more-tools)))"
@@ -108,26 +110,7 @@ def show_next_steps() -> None:
         show_lesson_link(first, f"New here? Start with a lesson: {first.minutes} minutes", icon=LEARN.icon)
         for page, (label, query) in DOORS.items():
             st.page_link(page.script, label=label, icon=page.icon, query_params=query)
-        st.page_link(LANGUAGES.script, label=price_of_thai_text(), icon=LANGUAGES.icon)
         st.caption(where_texts_go_text(), width="stretch", text_alignment="right")
-
-
-@cache
-def price_of_thai_text() -> str:
-    """Return what Thai cost relative to English, under the vocabularies that made it cheapest, at first and lately.
-
-    >>> price_of_thai_text()
-    'Thai: 6× English in GPT-2, 0.87× in Qwen 3.5'
-    """
-    sentences = parallel_sentences()
-    costs: dict[int, tuple[float, str]] = {}
-    for name, counted in stored_counts().items():
-        n_thai, n_english = (sum(counted.of_texts[each[code]][0] for each in sentences) for code in ("th", "en"))
-        if not any(counted.of_texts[each["th"]][1].n_unknown for each in sentences):
-            cost, year = (n_thai / n_english, name), INCLUDED[name].year
-            costs[year] = min(cost, costs.get(year, cost))
-    (first, before), (last, now) = costs[min(costs)], costs[max(costs)]
-    return f"Thai: {first:.2g}× English in {short_name(before)}, {last:.2g}× in {short_name(now)}"
 
 
 def show_text_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:

@@ -23,7 +23,7 @@ from tokviz.system.recent import recent
 from tokviz.training.trim import id_map_csv
 
 CHARACTERS_MAX = 5_000_000  # counting the pretokens of this many takes some seconds
-TITLE = "Trim to the text"
+TITLE = "Trim to your text"
 KEEPS = (
     "This keeps single bytes, the characters in use, the special tokens, and every token that a merge makes in your "
     "text. Your text has the same tokens as before, under new ids; another text may have more."
@@ -35,7 +35,12 @@ def show_trim_button_if_trimmable(tokenizer: AnyTokenizer) -> None:
     """Show the button that opens the dialog; only BPE whose merges are known can be trimmed."""
     if isinstance(tokenizer, Tokenizer):
         show_dialog_button(
-            TITLE, lambda: _show_trim_result(tokenizer), title=TITLE, icon=":material/content_cut:", type="tertiary"
+            TITLE,
+            lambda: _show_trim_result(tokenizer),
+            title=TITLE,
+            icon=":material/content_cut:",
+            type="tertiary",
+            help="Keep only the tokens that your text needs.",
         )
 
 
