@@ -18,6 +18,7 @@ from pages.ui.session_tokenizers.download import show_download_button
 from pages.ui.session_tokenizers.tokenizer_list import (
     choose_and_compare_tokenizer,
     merges_tokenizer_name,
+    now_used_text,
     show_merges_tokenizer_picker,
     show_special_tokens_toggle,
     tokenizer_named,
@@ -71,7 +72,7 @@ def show_more_menu_if_needed(tokenizer: AnyTokenizer) -> None:
 def _choose_for_every_page(name: str) -> None:
     """Choose the tokenizer of this name for every page, and say so."""
     choose_and_compare_tokenizer(name)
-    keep_notice(f"Every page now uses {short_name(name)}.")
+    keep_notice(now_used_text(name))
     reset_widget(MORE)
 
 

@@ -200,7 +200,9 @@ def test_a_training_that_ends_while_another_page_is_shown_is_chosen_there_and_sa
     app.run()
     assert not app.exception and "my tokenizer (stopped)" in app.session_state["kept"]
     assert app.multiselect[0].value[-1] == app.session_state["tokenizer"] == "my tokenizer (stopped)"
-    assert [toast.value for toast in app.toast] == [f"Done: {quantity(len(job.steps), 'merge')} learned."]
+    assert [toast.value for toast in app.toast] == [
+        f"Done: {quantity(len(job.steps), 'merge')} learned. Every page now uses this tokenizer."
+    ]
     app.session_state["tokenizer"] = "gpt2"
     app.switch_page("pages/train.py").run()
     assert app.session_state["tokenizer"] == "gpt2" and not app.toast  # coming back changes no choice
@@ -310,6 +312,7 @@ def test_the_result_names_its_merges_its_figures_and_where_to_go():
     assert lines[1]["count"] == f"{len(learned.encode(shown))} tokens" and lines[2]["count"] == "10 merges"
     assert lines[2]["text"] == b"".join(learned.merge_tokens[:10]).decode()
     assert list(app.dataframe[-1].value["merge"]) == list(range(1, 45))
+    assert "Every page now uses *swift*." in [each.value for each in app.text]
     for label, place in (
         ("Watch", "Merges"),
         ("Guess", "Merges"),

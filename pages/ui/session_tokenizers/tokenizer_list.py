@@ -124,6 +124,11 @@ def choose_and_compare_tokenizer(name: str) -> None:
     compare_last(name)
 
 
+def now_used_text(name: str) -> str:
+    """Say that a tokenizer is the chosen one of all pages."""
+    return f"Every page now uses {short_name(name)}."
+
+
 def compare_last(name: str) -> None:
     """Make a tokenizer the last of those compared; if they would be too many, the one before makes room."""
     compared = [other for other in option_value("compared") if other != name]

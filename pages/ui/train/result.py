@@ -11,7 +11,11 @@ from pages.ui.merges.replays import show_merges
 from pages.ui.options import option_value
 from pages.ui.pages import COMPARE, MERGES, PLAYGROUND
 from pages.ui.session_tokenizers.download import show_download_button
-from pages.ui.session_tokenizers.tokenizer_list import choose_and_compare_tokenizer
+from pages.ui.session_tokenizers.tokenizer_list import (
+    choose_and_compare_tokenizer,
+    chosen_tokenizer_name,
+    now_used_text,
+)
 from pages.ui.shared.buttons import show_button
 from pages.ui.shared.charts import show_chart
 from pages.ui.shared.text import shared_text
@@ -73,6 +77,8 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
                 st.switch_page(page.script)
         if not presenting:
             show_download_button(tokenizer)
+            if chosen_tokenizer_name() == tokenizer.name:
+                st.text(now_used_text(tokenizer.name), width="content")
 
 
 def learned_sentence(training: FromTraining) -> str:

@@ -102,5 +102,6 @@ def _add_tokenizer_and_keep_report(job: TrainingJob) -> None:
         choose_and_compare_tokenizer(name)
         st.session_state.trained_name = name
         if st.session_state.page != TRAIN.title:  # which says so itself
-            st.toast(f"Done: {quantity(len(learned.origin.steps), 'merge')} learned.", icon=":material/check:")
+            learned_text = quantity(len(learned.origin.steps), "merge")
+            st.toast(f"Done: {learned_text} learned. Every page now uses this tokenizer.", icon=":material/check:")
     keep_report(ending_messages(job, learned), job.counted)
