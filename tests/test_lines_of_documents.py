@@ -78,8 +78,9 @@ def here(tmp_path: Path) -> Path:
         file = tmp_path / "here" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(gzip.compress(text.encode()) if name.endswith(".gz") else text.encode())
-    (tmp_path / "here" / "converted").mkdir()
-    tokviz.save(tokviz.load("gpt2"), tmp_path / "here" / "converted" / "tokenizer.json")
+    for file in ("converted/tokenizer.json", "my.json", "models/other.json"):
+        (tmp_path / "here" / file).parent.mkdir(exist_ok=True)
+        tokviz.save(tokviz.load("gpt2"), tmp_path / "here" / file)
     return tmp_path / "here"
 
 
