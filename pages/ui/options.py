@@ -111,7 +111,6 @@ OPTIONS: dict[str, Option] = {
         Option("chat_reply", True, linked=(PLAYGROUND,)),
         Option("chat_effort", "medium", linked=(PLAYGROUND, TURNS)),
         Option("chat_compared", False),
-        Option("chat_turns", False),
         # Chat turns
         Option("turns_section", "Turns", linked=(TURNS,)),
         Option("turns_source", "Messages", linked=(TURNS,)),

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from opening import linked, opened
+from opening import button, linked, opened
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.turns.sections import ROLLOUTS, SECTIONS, SOURCES
@@ -68,8 +68,8 @@ def test_a_link_holds_the_messages_and_what_a_visitor_wrote_is_not_replaced():
     assert app.selectbox(key="chat_format").value == "ChatML"
 
 
-def test_the_playground_shows_the_turns_of_its_chat():
-    app = opened("app.py", input="Chat", chat_turns=True, turns_source=SOURCES[1])
+def test_the_playground_leads_to_the_turns_of_its_chat():
+    app = button(opened("app.py", input="Chat", turns_source=SOURCES[1]), "See it turn by turn").click().run()
     assert not app.exception and view_of(app).reply(whole=True)["words"] == (
         "There is only one turn so far, so there is nothing to keep."
     )

@@ -5,18 +5,19 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui.options import option_value, show_option_widget
+from pages.ui.options import option_default, option_value, set_option
+from pages.ui.pages import TURNS
 from pages.ui.playground.chat_formats import (
     show_chat_format_picker,
     show_optional_chat_comparison,
     tokenizer_with_markers,
 )
 from pages.ui.playground.chat_rows import chat_rows
-from pages.ui.playground.message_editors import show_message_editors
+from pages.ui.playground.message_editors import message_places, show_message_editors
 from pages.ui.playground.result import PlaygroundResult
+from pages.ui.shared.buttons import show_button
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.token_view import show_prompt_view
-from pages.ui.turns.sections import SOURCES, show_turns
 from tokviz import AnyTokenizer, Tokenizer
 from tokviz.chats.chatml import END, START
 from tokviz.chats.formats import ChatFormat
@@ -37,18 +38,21 @@ _ABOUT = {
 
 def show_chat_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult] | None:
     """Show messages to type in, and the tokens of the whole chat; None if there can be no chat."""
-    with st.container(key="desk-messages" if option_value("presenting") else "messages"):
+    edited, shown_beside = message_places()
+    with edited:
         chosen = show_chat_format_picker(tokenizer)
         show_message_editors(chosen)
     rows = chat_rows()
-    with show_errors():
+    with shown_beside, show_errors():
         derived = tokenizer_with_markers(chosen, tokenizer)
         shown = tuple((row.role, row.document, row.channel, row.recipient) for row in rows)
         view = show_prompt_view(derived, shown, chosen, key="chat", answers=option_value("chat_reply"), height=420)
         st.caption(_format_description(chosen, tokenizer, derived))
         show_optional_chat_comparison([row.message for row in rows])
-        if show_option_widget("chat_turns", st.toggle, "Turn by turn"):
-            show_turns(tokenizer, chosen, source=SOURCES[0])
+        if show_button("See it turn by turn", icon=TURNS.icon):
+            set_option("turns_section", option_default("turns_section"))
+            set_option("turns_source", option_default("turns_source"))
+            st.switch_page(TURNS.script)
         return partial(_chat_result, tokenizer, chosen, view)
     return None
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.options import option_value
 from pages.ui.playground.chat_rows import RECIPIENT_MAX, ROWS_MAX, ChatRow, add_row_if_room, chat_rows, remove_row
@@ -13,6 +14,15 @@ from tokviz.chats.prompt import CHANNELS, ROLES
 
 EDITOR_HEIGHT = 84  # pixels, of a message
 ABOUT_CHANNELS = "final is the answer, analysis the reasoning, commentary the function calls."
+
+
+def message_places() -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Return the place of messages to type in, and the one beside it for what they give; presented, below it."""
+    if option_value("presenting"):
+        return st.container(key="desk-messages"), st.container()
+    with st.container(key="messages"):
+        edited, shown = st.columns([5, 8], gap="medium")
+    return edited, shown
 
 
 def show_message_editors(chosen: ChatFormat) -> None:

@@ -153,14 +153,17 @@ def _text_result(tokenizer: AnyTokenizer, view: TokenView, look: Look) -> Playgr
 
 def show_ids_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
     """Show ids to paste, and the tokens and the text they stand for."""
-    show_text_editor(
-        "ids",
-        key="ids",
-        label="Token ids",
-        placeholder="Paste ids, with any separators, or as a JSON list: [15339, 1917]",
-        height=120,
-    )
-    view = show_ids_view(tokenizer, "ids", key="of ids", height="max(18rem, calc(100dvh - 25rem))")
+    edited, shown = st.columns(2, gap="small")
+    with edited:
+        show_text_editor(
+            "ids",
+            key="ids",
+            label="Token ids",
+            placeholder="Paste ids, with any separators, or as a JSON list: [15339, 1917]",
+            height=288,
+        )
+    with shown:
+        view = show_ids_view(tokenizer, "ids", key="of ids", height="max(18rem, calc(100dvh - 20rem))")
     return lambda: PlaygroundResult(tokenizer, view.spans(), "Ids", base=tokenizer)
 
 

@@ -16,7 +16,7 @@ from pages.ui.playground.chat_formats import (
     tokenizer_with_markers,
 )
 from pages.ui.playground.chat_rows import chat_rows, set_rows
-from pages.ui.playground.message_editors import show_message_editors
+from pages.ui.playground.message_editors import message_places, show_message_editors
 from pages.ui.seams.sections import BLOCKS, SEAMS_VIEW, show_block_choice
 from pages.ui.session_tokenizers.tokenizer_list import chosen_tokenizer_name, tokenizer_named
 from pages.ui.shared.live import await_view, chosen_look, document
@@ -66,11 +66,7 @@ def show_conversation_and_section(tokenizer: AnyTokenizer) -> None:
     if section is show_trials:
         section(tokenizer, show_chat_format_picker(tokenizer, asks_for_reply=False))
         return
-    if option_value("presenting"):
-        edited, shown = st.container(key="desk-messages"), st.container()
-    else:
-        with st.container(key="turns-desk"):
-            edited, shown = st.columns([5, 8], gap="medium")
+    edited, shown = message_places()
     with edited:
         chosen = show_chat_format_picker(tokenizer, asks_for_reply=False)
         if option_value_among("turns_source", SOURCES) == SOURCES[0]:
@@ -88,10 +84,10 @@ def show_conversation_and_section(tokenizer: AnyTokenizer) -> None:
         section(tokenizer, chosen)
 
 
-def show_turns(tokenizer: AnyTokenizer, chosen: ChatFormat, *, source: str | None = None) -> None:
-    """Show what each prompt keeps of the turn before; source: of the conversations, by default the chosen one."""
+def show_turns(tokenizer: AnyTokenizer, chosen: ChatFormat) -> None:
+    """Show what each prompt keeps of the turn before."""
     block = option_value_among("turns_block", BLOCKS)
-    view = show_conversation_view(TurnsView, tokenizer, chosen, source=source, block=block)
+    view = show_conversation_view(TurnsView, tokenizer, chosen, block=block)
     with st.container(key="desk-block", horizontal=True, vertical_alignment="bottom"):
         show_block_choice("turns_block")
         show_save_button(lambda: report_page(view.report()), "turns.html")
@@ -108,12 +104,10 @@ def show_two_formats(tokenizer: AnyTokenizer, chosen: ChatFormat) -> None:
     show_conversation_view(TwoFormatsView, tokenizer, chosen, against=st.session_state.turns_against_made)
 
 
-def show_conversation_view(
-    kind: type[V], tokenizer: AnyTokenizer, chosen: ChatFormat, *, source: str | None = None, **options: Any
-) -> V:
+def show_conversation_view(kind: type[V], tokenizer: AnyTokenizer, chosen: ChatFormat, **options: Any) -> V:
     """Show a view of the conversations, and return it."""
     rows = tuple((row.role, row.document, row.channel, row.recipient) for row in chat_rows())
-    is_written = (source or option_value_among("turns_source", SOURCES)) == SOURCES[0]
+    is_written = option_value_among("turns_source", SOURCES) == SOURCES[0]
     view = SEAMS_VIEW.show_view(
         KEY, kind, None, rows if is_written else document(ROLLOUTS), tokenizer_with_markers(chosen, tokenizer), chosen,
         name=f"turns {kind.section}", look=chosen_look(), data={"at": None, "version": ""}, **options,
