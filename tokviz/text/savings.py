@@ -1,5 +1,6 @@
 """Where one tokenizer needs fewer tokens for a text than another, by what the text is there: counted, not guessed."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,10 +18,10 @@ from tokviz.text.words import joined_with_and, quantity
 
 Stretch = tuple[int, int, slice, slice]  # where it begins and ends, in bytes, and its tokens under either tokenizer
 SPECIAL, UNKNOWN = "special tokens", "text outside a vocabulary"
-INDENTATION, WHITE_SPACE = "indentation", "white space"
+INDENTATION, WHITE_SPACE, LINE_ENDS = "indentation", "white space", "line ends"
+NEXT_TO = " next to "  # between the kinds of a mixed stretch
 SPACES_MAX = 128  # every tokenizer included that has a token of several spaces has one of at most this many
 NAMED_KINDS = 3  # in a sentence
-NAMED_STRETCHES = 2  # of a kind
 EXAMPLE_CHARACTERS = 20  # the longest stretch that a sentence quotes
 
 
@@ -69,7 +70,7 @@ def savings(both: Sequence[AnyTokenizer], spans: Sequence[TokenSpans]) -> list[S
     >>> both = [tokviz.load(name) for name in ("gpt2", "cl100k_base")]
     >>> found = savings(both, [text_spans(each, "if x:\\n    return 2024") for each in both])
     >>> [(each.kind, each.n_tokens) for each in found]
-    [('digits', -2), ('indentation', 2), ('punctuation with white space', 1)]
+    [('digits', -2), ('indentation', 2), ('punctuation next to line ends', 1)]
     """
     by_kind: dict[str, Counter[tuple[str, int, int]]] = {}
     for (text, before, kind, n_first, n_second), times in _unequal_stretches(both, spans).items():
@@ -118,17 +119,19 @@ def _kind(text: str, before: str) -> str:
     r"""Return in words what a stretch consists of; of white space, where it is.
 
     >>> _kind("   ", ""), _kind("\n", "x"), _kind("  ", "x"), _kind(" USA", "x"), _kind("(2", " ")
-    ('indentation', 'line ends', 'white space', 'capitals', 'digits with punctuation')
+    ('indentation', 'line ends', 'white space', 'capitals', 'digits next to punctuation')
     """
+    spaces = WHITE_SPACE if re.search(r"[^\S\r\n]", text) else LINE_ENDS
     if text.isspace():
-        if not text.strip("\r\n"):
-            return "line ends"
+        if spaces == LINE_ENDS:
+            return spaces
         is_indented = text[-1] not in "\r\n" and (not before or any(end in before + text for end in "\r\n"))
         return INDENTATION if is_indented else WHITE_SPACE
-    kinds = [kind.removesuffix(" and signs") for kind in kinds_of_characters(text)]
+    kinds = [kind.removesuffix(" and signs").replace(WHITE_SPACE, spaces) for kind in kinds_of_characters(text)]
     if text.isupper() and sum(map(str.isalpha, text)) > 1:
         kinds = [*dict.fromkeys("capitals" if kind.endswith(" letters") else kind for kind in kinds)]
-    return " with ".join(kinds) or "other characters"
+    first, *rest = kinds or ["other characters"]
+    return f"{first}{NEXT_TO}{joined_with_and(rest)}" if rest else first
 
 
 def saving_sentence(names: Sequence[str], both: Sequence[AnyTokenizer], spans: Sequence[TokenSpans]) -> str:
@@ -173,18 +176,16 @@ def _sum_text(found: Sequence[Saving]) -> str:
 
 
 def _place_text(saving: Saving) -> str:
-    r"""Return the kind of a saving, or of a mixed kind the stretches that it comes from.
+    r"""Return the kind of a saving, or of a mixed kind the one stretch that it comes from.
 
     >>> _place_text(Saving("digits", 2, [(" 2024", 3, 1)]))
     'digits'
-    >>> _place_text(Saving("punctuation with white space", 3, [(",\n", 2, 1), (")\n", 2, 1), (":\n", 2, 1)]))
-    '“,↵”, “)↵” and the like'
+    >>> _place_text(Saving("punctuation next to line ends", 1, [(",\n", 2, 1)]))
+    '“,↵”'
     """
-    short = [text for text, *_ in saving.examples if len(text) <= EXAMPLE_CHARACTERS][:NAMED_STRETCHES]
-    if " with " not in saving.kind or not short:
-        return saving.kind
-    parts = [_quoted(text) for text in short]
-    return joined_with_and([*parts, *["the like"] * (len(saving.examples) > len(short))])
+    (text, *_), *others = saving.examples
+    is_quoted = NEXT_TO in saving.kind and not others and len(text) <= EXAMPLE_CHARACTERS
+    return _quoted(text) if is_quoted else saving.kind
 
 
 def _quoted(text: str) -> str:
