@@ -151,10 +151,10 @@ def height_of_editor_in_body_lines(text: str) -> float:
     return 1.4 * max(rows, 1) + 1
 
 
-def height_of_words_in_body_lines(words: str) -> int:
+def height_of_words_in_body_lines(words: str, width: int = WIDTH) -> int:
     """Return how many lines words in body type take on a slide."""
     plain = words.replace("*", "").replace("`", "")
-    return sum(math.ceil(max(text_width_in_columns(line), 1) / WIDTH) for line in plain.splitlines() if line)
+    return sum(math.ceil(max(text_width_in_columns(line), 1) / width) for line in plain.splitlines() if line)
 
 
 def text_width_in_columns(text: str) -> int:
