@@ -82,7 +82,7 @@ def _exercise_slides(exercise: Exercise, text: str, number: int) -> Iterator[Sli
     asked = sum(block.height_in_body_lines for block in scene.before) + _height_with_question(scene.question, guess)
     others = [example for example in exercise.examples if example != text]
     offer = OFFER if sum(min(len(other), EXAMPLE_NAME) + 4 for other in others) <= OFFERED else math.inf
-    if exercise.by_hand or said + asked > ROOM:
+    if exercise.by_hand or said + asked > WHOLE:
         yield replace(asking, asks=False, offers=said + offer <= ROOM)
         yield replace(asking, says=False, edits=not exercise.by_hand)
     else:

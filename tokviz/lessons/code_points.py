@@ -126,10 +126,13 @@ def _decoded_bytes_scene(text: str) -> ex.Scene:
         reveal=(
             ex.Lines(ex.Line("each byte as a token", ex.token_spans(tokenizer, ids), tokenizer, show_ids=True)),
             ex.Say(
-                "A byte from 80 on (128 in decimal) is never a character by itself. Most are parts of one; c0, c1 and "
-                "those from f5 to ff never occur in UTF-8 at all. Where bytes are not valid UTF-8, programs show `�`, "
-                "the replacement character. All 256 bytes are tokens, so byte-level BPE can encode any text, or any "
-                "other file, and give it back unchanged. It never has to say “unknown”."
+                "A byte from 80 on (128 in decimal) is never a character by itself. All 256 bytes are tokens, so "
+                "byte-level BPE can encode any text or file, and never has to say “unknown”."
+            ),
+            ex.Say(
+                "Most such bytes are parts of a character; c0, c1 and those from f5 to ff never occur in UTF-8 at all. "
+                "Where bytes are not valid UTF-8, programs show `�`, the replacement character.",
+                detail=True,
             ),
         ),
         links=ex.usual_links(decoded, first=[ex.Link(ex.Target.BYTES, decoded)]),

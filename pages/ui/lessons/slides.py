@@ -119,7 +119,7 @@ def _show_what_is_right(slide: Slide, asked: NamedQuestion) -> None:
                 st.markdown(question.ask)
             if badge := verdict_badge_or_none(asked):
                 st.markdown(badge)
-        with st.container(key="told", width="content"):
+        with st.container(key="right_answer", width="content"):
             st.markdown(f"The answer: **{question.answer_text}**", width="content")
 
 
