@@ -6,7 +6,7 @@ import { tellPresentedSlide } from "./presented.js";
 // How much of the type that a screen can have, and how much larger tokens are. Few sizes, so that type does not jump from
 // slide to slide; the last are for texts that are longer than our examples.
 const SIZES = [
-  [1, 2], [1, 1.8], [1, 1.6], [1, 1.4], [1, 1.2], [0.9, 1.2], [0.9, 1], [0.8, 1], [0.7, 1], [0.6, 1], [0.5, 1],
+  [1, 2], [1, 1.8], [1, 1.6], [1, 1.4], [1, 1.2], [0.9, 1.2], [0.9, 1], [0.8, 1], [0.7, 1], [0.6, 1], [0.45, 1],
 ];
 // The smallest type of a row of tokens, and of the ids below it, as a share of the slide's; if a row needs smaller type,
 // all break. On a screen they are never smaller than that many pixels.

@@ -138,10 +138,11 @@ def _height_of_line_in_body_lines(line: Line, *, beside: bool) -> float:
     most = SHRINKS_WITH_IDS if line.show_ids else SHRINKS
     rows = math.ceil(wanted) if wanted > most else 1
     height = 1.4
+    n_lines = line.spans.text.rstrip("\n").count("\n") + 1
     if line.show_ids:  # a token with its id is a box, as high as it has line ends
         height = 1.4 * max([1, *(text.count("\n") for text in texts)]) + 0.7
-    else:
-        rows = max(rows, line.spans.text.rstrip("\n").count("\n") + 1)
+    elif n_lines > 1:  # of a text of many lines, they are closer
+        rows, height = max(rows, n_lines), 1.15
     return rows * height + (0.4 if beside else 1.4)
 
 

@@ -41,7 +41,7 @@ def glitch_scene(text: str) -> ex.Scene:
         ),
         reveal=(
             ex.Table(
-                ("tokenizer", "no text has them", "only longer texts have them", "nearly always merged further"),
+                ("tokenizer", "in no text", "only in longer texts", "nearly always merged"),
                 tuple(
                     (ex.short_name(each), *(found[finding] for finding in FINDINGS)) for each, found in counts.items()
                 ),

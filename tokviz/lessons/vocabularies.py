@@ -168,8 +168,8 @@ def _embedding_size_scene(text: str) -> ex.Scene:
                 tuple((ex.short_name(name), n, *(n * each for each in widths)) for name, n in sizes.items()),
             ),
             ex.Say(
-                "These numbers are parameters of the model. To choose its next token, a model scores every token it "
-                "has, often with a second table of the same size."
+                "They are parameters of the model. To choose its next token, it scores every token it has, often with "
+                "a second such table."
             ),
             ex.Say("In a small model, these tables can be a large part of all its parameters.", detail=True),
         ),

@@ -2,7 +2,7 @@
 
 from tokviz import exercises as ex
 
-CODE = 'for i in range(1, 101):\n    if i % 3 == 0:\n        print("Fizz")\n    else:\n        print(i)\n'
+CODE = 'for i in range(1, 101):\n    if i % 3 == 0:\n        print("Fizz")\n    else:\n        print(i)'
 TABBED = CODE.replace("    ", "\t")
 
 
