@@ -15,7 +15,7 @@ from tokviz.formats.pretrained import PRETRAINED
 WIDTH = 70  # characters of body type in a line
 TOKEN_WIDTH = 48  # characters of a token line that has its label above it
 ABREAST = 36  # characters of a line of text that has room for another beside it
-BESIDE = 30  # characters of a token line that has room for its label beside it
+BESIDE = 46  # characters of a token line and its label that have room side by side
 SHRINKS = 1.6  # token lines of up to this many times the width shrink to one line
 SHRINKS_WITH_IDS = 1.25  # since ids are smaller than tokens
 GAP = 0.4  # below a block
@@ -78,7 +78,11 @@ class Lines(Block):
     @property
     def has_labels_beside(self) -> bool:
         """Whether all lines are short enough to have their labels beside them on a slide."""
-        return all(text_width_in_columns(line.spans.text) <= BESIDE for line in self.lines)
+        widest, label = (
+            max((text_width_in_columns(text) for text in texts), default=0)
+            for texts in ([line.spans.text for line in self.lines], [line.label for line in self.lines])
+        )
+        return widest + label <= BESIDE
 
     @property
     def are_abreast(self) -> bool:

@@ -102,7 +102,7 @@ def _contractions_scene(text: str) -> ex.Scene:
             ex.Lines(*(pretoken_line(text, name) for name in NAMED)),
             ex.Say(
                 "GPT-2's pattern knows `'s`, `'ll` and so on in lower case only, and leaves a capital `'S` in two "
-                "pieces. Those of GPT-4 and Llama 3 take small letters and capitals alike."
+                "pieces. Those of Llama 3 and GPT-4 take small letters and capitals alike."
             ),
             ex.Say(
                 "They do that with `(?i:…)`. GPT-4o's takes the whole word with its ending.",
