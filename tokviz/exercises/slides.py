@@ -41,8 +41,8 @@ class Part(Enum):
 class Slide:
     """One slide; `number` is that of its exercise, 0 for none.
 
-    says: whether it shows the words of the exercise. edits: whether it shows its text, to change. offers: whether it has
-    room for the other texts below that. asks: whether it shows the question, which the first slide of an answer repeats
+    says: whether it shows the words of the exercise. edits: whether it shows its text, to change. offers: whether it
+    has room for the other texts below. asks: whether it shows the question, which the first slide of an answer repeats
     if there is room. tells: whether it says what is right. blocks: what it shows of the answer.
     """
 
