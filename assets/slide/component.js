@@ -3,11 +3,10 @@
 
 import { tellPresentedSlide } from "./presented.js";
 
-// How much of the type that a screen can have, and how much larger tokens are. The last few are for texts that are longer
-// than our examples.
+// How much of the type that a screen can have, and how much larger tokens are. Few sizes, so that type does not jump from
+// slide to slide; the last are for texts that are longer than our examples.
 const SIZES = [
-  [1, 2], [0.98, 1.9], [0.96, 1.8], [0.94, 1.7], [0.92, 1.6], [0.9, 1.5], [0.88, 1.4], [0.86, 1.3], [0.84, 1.2],
-  [0.82, 1.1], [0.8, 1], [0.75, 1], [0.7, 1], [0.65, 1], [0.6, 1], [0.55, 1], [0.5, 1], [0.45, 1],
+  [1, 2], [1, 1.8], [1, 1.6], [1, 1.4], [1, 1.2], [0.9, 1.2], [0.9, 1], [0.8, 1], [0.7, 1], [0.6, 1], [0.45, 1],
 ];
 // The smallest type of a row of tokens, and of the ids below it, as a share of the slide's; if a row needs smaller type,
 // all break. On a screen they are never smaller than that many pixels.

@@ -1,7 +1,5 @@
 """The slides of lessons: nothing is lost, nothing is told before it is asked, and what is long goes on to the next."""
 
-from itertools import pairwise
-
 import pytest
 from lesson_blocks import units
 
@@ -37,9 +35,7 @@ def test_every_question_and_all_of_every_answer_but_details_are_on_slides_in_ord
         assert [slide.tells for slide in answer] == [True, *[False] * (len(answer) - 1)] or exercise.by_hand
         told = [block for block in exercise.scene(exercise.examples[0]).reveal if not getattr(block, "detail", False)]
         expected = [] if exercise.by_hand else units(told)
-        shown = [[], *(slide.blocks for slide in answer)]  # a figure can come once more, with its words
-        new = (block for before, after in pairwise(shown) for block in after if block not in before)
-        assert units(new) == expected
+        assert units(block for slide in answer for block in slide.blocks) == expected  # nothing comes twice
         assert all(slide.blocks for slide in answer)  # what is right has a figure beside it
 
 
@@ -60,27 +56,34 @@ def test_a_table_and_lines_that_are_too_high_are_parted_evenly():
     assert all(part.columns == table.columns for slide in first_slides(lesson_of(table)) for part in slide.blocks)
 
 
-def test_words_share_a_slide_with_the_figure_before_them_or_with_the_last_part_of_one_that_is_too_high():
-    words = Say("So it is. " * 20)
-    for n_rows in (4, 8, 20):
+def test_words_are_with_the_figure_before_them_or_with_the_last_part_of_one_that_is_too_high_or_alone():
+    words = Say("So it is. " * 10)
+    for n_rows in (4, 20):
         table = Table(("word", "n"), tuple((f"word {n}", n) for n in range(n_rows)))
-        *_, last = (slide.blocks for slide in first_slides(lesson_of(table, words)) if slide.part is Part.ANSWER)
-        assert isinstance(last[0], Table) and last[1] == words
-    high = Lines(piece_line("x", ["line\n"] * 8))  # one line, which leaves no room
-    assert [slide.blocks for slide in first_slides(lesson_of(high, words))][-4:-2] == [(high,), (words,)]
-
-
-def test_a_figure_with_room_for_the_answer_but_not_for_its_words_comes_again_with_them():
-    figure, words = Lines(*(piece_line(f"line {n}", ["text " * 9]) for n in range(3))), Say("So it is. " * 30)
-    first, second = (slide for slide in first_slides(lesson_of(figure, words)) if slide.part is Part.ANSWER)
-    assert (first.asks, first.tells, first.blocks) == (True, True, (figure,))
-    assert (second.asks, second.tells, second.blocks) == (False, False, (figure, words))
+        *_, last = (slide for slide in first_slides(lesson_of(table, words)) if slide.part is Part.ANSWER)
+        assert isinstance(last.blocks[0], Table) and last.blocks[1] == words and not last.is_words_alone
+    high = Lines(piece_line("x", ["line\n"] * 7))  # which leaves no room
+    figure, after = (slide for slide in first_slides(lesson_of(high, words)) if slide.part is Part.ANSWER)
+    assert (figure.asks, figure.tells, figure.blocks, figure.is_words_alone) == (True, True, (high,), False)
+    assert (after.asks, after.tells, after.blocks, after.is_words_alone) == (False, False, (words,), True)
 
 
 def test_a_short_exercise_asks_at_once_and_a_long_one_after_its_words():
     short, long = (first_slides(lesson_of(Say("So."), say=say)) for say in ("Look.", "Look around. " * 60))
     assert [(slide.says, slide.asks) for slide in short if slide.part is Part.EXERCISE] == [(True, True)]
     assert [(slide.says, slide.asks) for slide in long if slide.part is Part.EXERCISE] == [(True, False), (False, True)]
+    assert all(slide.edits for slide in (*short, *long) if slide.part is Part.EXERCISE)
+
+
+def test_the_other_texts_are_offered_on_a_slide_with_room_for_their_names_in_a_row():
+    def offered(*others: str, say: str = "Look.") -> list[bool]:
+        exercise = Exercise("one", "One", say, ("text", *others), lambda text: Scene(Number("How many?", 3), (), ()))
+        slides = first_slides(Lesson("one", "One", "A lesson.", (exercise,), "The end."))
+        return [slide.offers for slide in slides if slide.part is Part.EXERCISE]
+
+    assert offered("other", "third") == [True]
+    assert offered(*["a long text to choose"] * 3) == [False]
+    assert offered("other", say="Look around. " * 42) == [False]
 
 
 def test_the_question_is_repeated_with_its_answer_unless_that_would_part_the_figure_from_it():

@@ -15,7 +15,7 @@ from tokviz.formats.pretrained import PRETRAINED
 WIDTH = 70  # characters of body type in a line
 TOKEN_WIDTH = 48  # characters of a token line that has its label above it
 ABREAST = 36  # characters of a line of text that has room for another beside it
-BESIDE = 30  # characters of a token line that has room for its label beside it
+BESIDE = 46  # characters of a token line and its label that have room side by side
 SHRINKS = 1.6  # token lines of up to this many times the width shrink to one line
 SHRINKS_WITH_IDS = 1.25  # since ids are smaller than tokens
 GAP = 0.4  # below a block
@@ -78,7 +78,11 @@ class Lines(Block):
     @property
     def has_labels_beside(self) -> bool:
         """Whether all lines are short enough to have their labels beside them on a slide."""
-        return all(text_width_in_columns(line.spans.text) <= BESIDE for line in self.lines)
+        widest, label = (
+            max((text_width_in_columns(text) for text in texts), default=0)
+            for texts in ([line.spans.text for line in self.lines], [line.label for line in self.lines])
+        )
+        return widest + label <= BESIDE
 
     @property
     def are_abreast(self) -> bool:
@@ -138,10 +142,11 @@ def _height_of_line_in_body_lines(line: Line, *, beside: bool) -> float:
     most = SHRINKS_WITH_IDS if line.show_ids else SHRINKS
     rows = math.ceil(wanted) if wanted > most else 1
     height = 1.4
+    n_lines = line.spans.text.rstrip("\n").count("\n") + 1
     if line.show_ids:  # a token with its id is a box, as high as it has line ends
         height = 1.4 * max([1, *(text.count("\n") for text in texts)]) + 0.7
-    else:
-        rows = max(rows, line.spans.text.rstrip("\n").count("\n") + 1)
+    elif n_lines > 1:  # of a text of many lines, they are closer
+        rows, height = max(rows, n_lines), 1.15
     return rows * height + (0.4 if beside else 1.4)
 
 
@@ -151,10 +156,10 @@ def height_of_editor_in_body_lines(text: str) -> float:
     return 1.4 * max(rows, 1) + 1
 
 
-def height_of_words_in_body_lines(words: str) -> int:
+def height_of_words_in_body_lines(words: str, width: int = WIDTH) -> int:
     """Return how many lines words in body type take on a slide."""
     plain = words.replace("*", "").replace("`", "")
-    return sum(math.ceil(max(text_width_in_columns(line), 1) / WIDTH) for line in plain.splitlines() if line)
+    return sum(math.ceil(max(text_width_in_columns(line), 1) / width) for line in plain.splitlines() if line)
 
 
 def text_width_in_columns(text: str) -> int:

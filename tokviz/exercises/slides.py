@@ -16,9 +16,14 @@ from tokviz.exercises.blocks import (
     height_of_words_in_body_lines,
 )
 from tokviz.exercises.lesson import Exercise, Lesson, Scene
+from tokviz.exercises.questions.question import Question, Selection
 
 ROOM = 12.25  # lines of body type of 32 pixels and more, at 1280 x 720, below the heading of an exercise
-WHOLE = 15.3  # lines of smaller type, of 25 pixels and more, for what is to stay together
+WHOLE = 13.75  # lines of smaller type, of 28 pixels and more, for what is to stay together
+BESIDE_NUMBER = 46  # characters of body type in a line beside a number, guessed or right
+OFFER = 1.6  # lines for a row with the other texts of an exercise
+OFFERED = 70  # characters of the names of the other texts that fit into a row
+EXAMPLE_NAME = 28  # characters of a text as the name of its button
 
 
 class Part(Enum):
@@ -36,16 +41,24 @@ class Part(Enum):
 class Slide:
     """One slide; `number` is that of its exercise, 0 for none.
 
-    says: whether it shows the words of the exercise. asks: whether it shows the question, which the first slide of an
-    answer repeats if there is room. tells: whether it says what is right. blocks: what it shows of the answer.
+    says: whether it shows the words of the exercise. edits: whether it shows its text, to change. offers: whether it
+    has room for the other texts below. asks: whether it shows the question, which the first slide of an answer repeats
+    if there is room. tells: whether it says what is right. blocks: what it shows of the answer.
     """
 
     part: Part
     number: int = 0
     says: bool = False
+    edits: bool = False
+    offers: bool = False
     asks: bool = False
     tells: bool = False
     blocks: tuple[Block, ...] = ()
+
+    @property
+    def is_words_alone(self) -> bool:
+        """Whether it shows a few words and nothing else, which can be large."""
+        return bool(self.blocks) and not self.tells and all(isinstance(block, Say | Plain) for block in self.blocks)
 
 
 def slides_of(lesson: Lesson, texts: Sequence[str]) -> list[Slide]:
@@ -60,34 +73,33 @@ def slides_of(lesson: Lesson, texts: Sequence[str]) -> list[Slide]:
 
 def _exercise_slides(exercise: Exercise, text: str, number: int) -> Iterator[Slide]:
     scene = exercise.scene_if_usable(text)
-    asking = Slide(Part.EXERCISE, number, says=True, asks=True)
+    asking = Slide(Part.EXERCISE, number, says=True, edits=True, asks=True)
     if scene is None:
         yield asking
         return
-    question, _ = scene.question.guess_and_answer_heights_in_body_lines
-    asked = (
-        sum(block.height_in_body_lines for block in scene.before)
-        + height_of_words_in_body_lines(scene.question.ask)
-        + question
-    )
-    if (
-        exercise.by_hand
-        or height_of_words_in_body_lines(exercise.say) + height_of_editor_in_body_lines(text) + asked > ROOM
-    ):
-        yield replace(asking, asks=False)
-        yield replace(asking, says=False)
+    guess, _ = scene.question.guess_and_answer_heights_in_body_lines
+    said = height_of_words_in_body_lines(exercise.say) + height_of_editor_in_body_lines(text)
+    asked = sum(block.height_in_body_lines for block in scene.before) + _height_with_question(scene.question, guess)
+    others = [example for example in exercise.examples if example != text]
+    offer = OFFER if sum(min(len(other), EXAMPLE_NAME) + 4 for other in others) <= OFFERED else math.inf
+    if exercise.by_hand or said + asked > WHOLE:
+        yield replace(asking, asks=False, offers=said + offer <= ROOM)
+        yield replace(asking, says=False, edits=not exercise.by_hand)
     else:
-        yield asking
+        yield replace(asking, offers=said + asked + offer <= ROOM)
     if not exercise.by_hand:
         yield from _answer_slides(scene, number)
 
 
 def _answer_slides(scene: Scene, number: int) -> Iterator[Slide]:
-    """Yield the slides of an answer, without its details."""
-    asked = height_of_words_in_body_lines(scene.question.ask)
+    """Yield the slides of an answer, without its details: each figure with its words, or before them.
+
+    The first figure is beside what is right.
+    """
     _, told = scene.question.guess_and_answer_heights_in_body_lines
-    slide, used = Slide(Part.ANSWER, number, asks=True, tells=True), told + asked
-    for blocks in _blocks_that_share_a_slide(scene.reveal_without_details, told):
+    asked_and_told = _height_with_question(scene.question, told)
+    slide, used = Slide(Part.ANSWER, number, asks=True, tells=True), asked_and_told
+    for blocks in _blocks_that_share_a_slide(scene.reveal_without_details, told, asked_and_told):
         height = _height_in_body_lines(blocks)
         if slide.tells and not slide.blocks:
             slide = replace(slide, asks=used + height <= WHOLE)  # the question gives way to a high figure
@@ -99,15 +111,21 @@ def _answer_slides(scene: Scene, number: int) -> Iterator[Slide]:
     yield slide
 
 
+def _height_with_question(question: Question, height: float) -> float:
+    """Return the height of a question with its guess or answer: what is selected is below it, a number beside it."""
+    if isinstance(question, Selection):
+        return height_of_words_in_body_lines(question.ask) + height
+    return max(height_of_words_in_body_lines(question.ask, width=BESIDE_NUMBER), height)
+
+
 def _height_in_body_lines(blocks: Iterable[Block]) -> float:
     return sum(block.height_in_body_lines for block in blocks)
 
 
-def _blocks_that_share_a_slide(blocks: Iterable[Block], told: float) -> Iterator[tuple[Block, ...]]:
-    """Yield each figure with the words after it; `told` is the height of what is right, which the first one is beside.
+def _blocks_that_share_a_slide(blocks: Iterable[Block], told: float, used: float) -> Iterator[tuple[Block, ...]]:
+    """Yield each figure with the words after it or, where they have no room there, before them.
 
-    Where they have no room there, the first one comes alone, and then once more with its words. Of a figure that is too
-    high by itself, and so parted, they go with the last part.
+    told: the height of what is right, which the first figure is beside; used: the same with the question.
     """
     figures: list[list[Block]] = []
     for block in blocks:
@@ -116,15 +134,15 @@ def _blocks_that_share_a_slide(blocks: Iterable[Block], told: float) -> Iterator
         else:
             figures.append([block])
     for figure, *words in figures:
-        said = _height_in_body_lines(words)
-        *parts, last = _block_pieces(figure, WHOLE - max(told, said))
+        *parts, last = _block_pieces(figure, WHOLE - told)
         yield from ((part,) for part in parts)
-        height = last.height_in_body_lines + said
-        is_first = told and not parts
-        if words and (height > WHOLE or (is_first and told + height > ROOM)):
+        beside = 0 if parts else used
+        if words and beside + _height_in_body_lines([last, *words]) > ROOM:
             yield (last,)
-        yield tuple(words) if words and height > WHOLE else (last, *words)
-        told = 0
+            yield tuple(words)
+        else:
+            yield (last, *words)
+        told = used = 0
 
 
 def _block_pieces(block: Block, room: float) -> list[Block]:

@@ -71,8 +71,8 @@ def _spaced_signs_scene(text: str) -> ex.Scene:
             ),
             ex.Say(
                 "In GPT-2 the space belongs to the number after it, so the same digits become different tokens. "
-                "GPT-4 keeps spaces and digits apart: the digits stay as they were, and the spaces become tokens "
-                f"of their own ({ex.n_tokens('cl100k_base', close)} tokens become {ex.n_tokens('cl100k_base', wide)})."
+                "GPT-4 keeps the two apart: the digits stay as they were "
+                f"({ex.n_tokens('cl100k_base', close)} tokens become {ex.n_tokens('cl100k_base', wide)})."
             ),
         ),
         links=(*ex.usual_links(wide, "gpt2", ex.PRETRAINED),),

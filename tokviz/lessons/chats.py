@@ -80,7 +80,7 @@ def injection_scene(text: str) -> ex.Scene:
             n_messages,
         ),
         reveal=(
-            ex.Lines(chat_line("careless: markers in the text are special", unsafe),
+            ex.Lines(chat_line("careless: markers are special", unsafe),
                      chat_line("careful: text stays text", safe)),
             ex.Plain(
                 "Anybody who can write a marker can write a system message, and the model cannot tell: the ids are the "

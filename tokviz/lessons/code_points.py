@@ -24,15 +24,16 @@ def bytes_from_hex(text: str) -> bytes:
     return bytes.fromhex(text)
 
 
-def code_point_table(text: str) -> ex.Table:
-    """Return the code points of a text with their bytes in three encodings, lowest byte first."""
+def code_point_table(text: str, *, names: bool = True) -> ex.Table:
+    """Return the code points of a text, perhaps with names, and their bytes in three encodings, lowest byte first."""
     rows = []
     for one in ex.characters(text):
         shown = "◌" + one.text if one.category.startswith("M") else one.text
         encoded = (data.hex(" ") if data is not None else "–" for data in (one.utf8, one.utf16, one.utf32))
-        rows.append((shown, one.code_point, one.name.lower(), *encoded))
-    columns = ("", "code point", "name", "UTF-8", "UTF-16", "UTF-32")
-    return ex.Table(columns, tuple(rows), code=("code point", *columns[3:]))
+        rows.append((shown, one.code_point, *([one.name.lower()] if names else []), *encoded))
+    encodings = ("UTF-8", "UTF-16", "UTF-32")
+    columns = ("", "code point", *(["name"] if names else []), *encodings)
+    return ex.Table(columns, tuple(rows), code=("code point", *encodings))
 
 
 def _encodings_scene(text: str) -> ex.Scene:
@@ -40,7 +41,7 @@ def _encodings_scene(text: str) -> ex.Scene:
     return ex.Scene(
         question=ex.Number("How many bytes does this text take in **UTF-8**?", sizes["UTF-8"].n_bytes),
         reveal=(
-            code_point_table(text),
+            code_point_table(text, names=False),
             ex.Table(
                 ("encoding", "bytes", "zero bytes"),
                 tuple((name, size.n_bytes, size.n_zero) for name, size in sizes.items()),
@@ -126,10 +127,13 @@ def _decoded_bytes_scene(text: str) -> ex.Scene:
         reveal=(
             ex.Lines(ex.Line("each byte as a token", ex.token_spans(tokenizer, ids), tokenizer, show_ids=True)),
             ex.Say(
-                "A byte from 80 on (128 in decimal) is never a character by itself. Most are parts of one; c0, c1 and "
-                "those from f5 to ff never occur in UTF-8 at all. Where bytes are not valid UTF-8, programs show `�`, "
-                "the replacement character. All 256 bytes are tokens, so byte-level BPE can encode any text, or any "
-                "other file, and give it back unchanged. It never has to say “unknown”."
+                "A byte from 80 on (128 in decimal) is never a character by itself. All 256 bytes are tokens, so "
+                "byte-level BPE can encode any text or file, and never has to say “unknown”."
+            ),
+            ex.Say(
+                "Most such bytes are parts of a character; c0, c1 and those from f5 to ff never occur in UTF-8 at all. "
+                "Where bytes are not valid UTF-8, programs show `�`, the replacement character.",
+                detail=True,
             ),
         ),
         links=ex.usual_links(decoded, first=[ex.Link(ex.Target.BYTES, decoded)]),

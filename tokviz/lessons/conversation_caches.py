@@ -70,10 +70,14 @@ def again_scene(text: str) -> ex.Scene:
                 tuple((turn.number, turn.n_tokens, turn.n_cached, turn.n_tokens - turn.n_cached) for turn in given),
             ),
             ex.Say(
-                "A model remembers nothing, so each prompt has the whole chat in it. A **prefix cache** keeps what was "
-                "computed for a prompt and its answer, and serves the next prompt as far as its tokens are the same "
-                f"from the beginning, here in whole blocks of {ex.BLOCK}. So only **{n_given - n_cached:,}** of the "
-                f"{n_given:,} are computed."
+                "Each prompt has the whole chat in it. A **prefix cache** keeps what was computed, and serves the next "
+                f"prompt as far as its tokens are the same. So only **{n_given - n_cached:,}** of the {n_given:,} are "
+                "computed."
+            ),
+            ex.Say(
+                "A model remembers nothing itself. The cache has the answers too, and they count from the beginning, "
+                f"here in whole blocks of {ex.BLOCK}.",
+                detail=True,
             ),
         ),
         links=links_to_chat(said, given[-1].prompt.text),
@@ -144,8 +148,8 @@ def rewritten_scene(text: str) -> ex.Scene:
                 "Nothing was taken out, so the next prompt begins as the cache does, and only what is new is computed."
                 if turn.keeps_tokens
                 else "The answer is not there as the model wrote it, and the cache is of no use from the first token "
-                "that differs. In a long chat with tools, that can be thousands of tokens. In whole blocks of "
-                f"{ex.BLOCK}, {turn.n_tokens - turn.n_shared // ex.BLOCK * ex.BLOCK} are computed here."
+                "that differs. In whole blocks of "
+                f"{ex.BLOCK}, {turn.n_tokens - turn.n_shared // ex.BLOCK * ex.BLOCK} tokens are computed here."
             ),
         ),
         links=links_to_chat(rows, turn.prompt.text, chat_format="As Qwen 3"),

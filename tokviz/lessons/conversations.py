@@ -19,6 +19,7 @@ from tokviz.lessons.conversation_caches import (
 
 FORMATS = ("ChatML", "Transcript", "Tags")
 CHAT = f"Hi!\nHello! How can I help?\n{SPIDER}"
+SHORT_CHAT = "Hi!\nHello! How can I help?\nWhat is a token?"
 THAI = "สวัสดีครับ\nสวัสดีค่ะ มีอะไรให้ช่วยไหมคะ\nแมงมุมมีกี่ขา"
 ANSWER = "The spider: it has eight, an ant six."
 REASONING = f"<think>\nInsects have six, spiders eight.\n</think>\n{ANSWER}"
@@ -49,9 +50,12 @@ def _messages_scene(text: str) -> ex.Scene:
                 (*rows, ("generation prompt", reply.n_tokens, reply.n_scaffolding)),
             ),
             ex.Say(
-                f"`{ex.START}` and the name of whoever speaks begin a message, and `{ex.END}` ends it. A marker is one "
-                "token, which nobody can type. Whatever a message says, these cost the same. The last tokens are the "
-                "**generation prompt**: they begin the answer, and the model goes on from there."
+                f"`{ex.START}` and the name of whoever speaks begin a message, and `{ex.END}` ends it. The last tokens "
+                "are the **generation prompt**: they begin the answer."
+            ),
+            ex.Say(
+                "A marker is one token, which nobody can type. Whatever a message says, these cost the same.",
+                detail=True,
             ),
         ),
         links=links_to_chat(said, made.text),
@@ -70,9 +74,9 @@ def _formats_scene(text: str) -> ex.Scene:
             ex.Lines(*lines[2:], detail=True),
             ex.Say(
                 "Only the markers of ChatML are special tokens. The other formats consist of plain text, so anybody "
-                "can write “Assistant:” into a message. And the cheapest is of no use to a model that was trained on "
-                "another."
+                "can write “Assistant:” into a message."
             ),
+            ex.Say("And the cheapest is of no use to a model that was trained on another.", detail=True),
         ),
         links=links_to_chat(said, made["ChatML"].text, section="Two formats"),
     )
@@ -93,12 +97,15 @@ def _training_scene(text: str) -> ex.Scene:
             ex.Lines(line_of_ids("the chat", mask.spans.ids), detail=True),
             ex.Lines(line_of_ids("what is trained on", trained)),
             ex.Say(
-                f"Each answer with the `{ex.END}` that ends it: without that, a model would never learn to stop. The "
-                "generation prompt is left out, since the model is given it, and so is the line end after the marker, "
-                "where it has stopped. This is the **assistant mask**. Some templates mark it themselves, with "
-                "`{% generation %}`."
+                f"Each answer with the `{ex.END}` that ends it: without that, a model would never learn to stop. This "
+                "is the **assistant mask**."
                 if trained
                 else "The assistant has said nothing yet, so there is nothing to learn. Add a line."
+            ),
+            ex.Say(
+                "The generation prompt is left out, since the model is given it, and so is the line end after the "
+                "marker, where it has stopped. Some templates mark the mask themselves, with `{% generation %}`.",
+                detail=True,
             ),
         ),
         links=links_to_chat(said, mask.prompt.text, section="What is trained on"),
@@ -125,7 +132,7 @@ LESSON = ex.Lesson(
             "formats",
             "The same chat in other formats",
             "A **chat template** writes the messages; each model family has its own.",
-            (CHAT, THAI),
+            (SHORT_CHAT, CHAT, THAI),
             _formats_scene,
             multiline=True,
         ),

@@ -41,7 +41,7 @@ def glitch_scene(text: str) -> ex.Scene:
         ),
         reveal=(
             ex.Table(
-                ("tokenizer", "no text has them", "only longer texts have them", "nearly always merged further"),
+                ("tokenizer", "in no text", "only in longer texts", "nearly always merged"),
                 tuple(
                     (ex.short_name(each), *(found[finding] for finding in FINDINGS)) for each, found in counts.items()
                 ),
@@ -54,9 +54,13 @@ def glitch_scene(text: str) -> ex.Scene:
                 code=("token", "nearly always part of"),
             ),
             ex.Say(
+                "A model never, or hardly ever, sees such a token, and nobody knows what it does when somebody sends "
+                "one. These are called *glitch tokens*."
+            ),
+            ex.Say(
                 "Bytes that never occur in UTF-8 are tokens, too. Other tokens were only steps: the next merge nearly "
-                "always makes them part of a longer one. A model never, or hardly ever, sees such a token, and nobody "
-                "knows what it does when somebody sends one. These are called *glitch tokens*."
+                "always makes them part of a longer one.",
+                detail=True,
             ),
         ),
         links=ex.usual_links(

@@ -61,8 +61,7 @@ def _hidden_cost_text(marks: Sequence[ex.Mark], cost: ex.HiddenCost) -> str:
     if cost.extra > 0 and not any(mark.kind in (ex.LOOK_ALIKE, ex.STACK, ex.NOT_NFC) for mark in marks):
         return (
             f"**{cost.extra:,}** of the tokens come from characters that nothing shows. A model is given them like any "
-            "others, and can read the words in them. People have hidden orders in web pages, emails and code in this "
-            "way, for a model to follow."
+            "others, and can read them. So people have hidden orders in web pages for a model to follow."
         )
     n_without = ex.quantity(cost.n_without, "token")
     return f"Not all of this text is what it seems: cleaned, it has {n_without} instead of {cost.n_tokens:,}."
@@ -90,8 +89,7 @@ def _look_alikes_scene(text: str) -> ex.Scene:
             *tables,
             ex.Say(
                 "A tokenizer compares bytes, not shapes. A Cyrillic а, a zero-width space or an accent stored apart "
-                "from its letter gives different tokens. A filter that looks for the word finds nothing, and a model "
-                "has hardly ever seen it written that way."
+                "from its letter gives different tokens, and a filter that looks for the word finds nothing."
                 if not same
                 else "Both are the same bytes, so they have the same tokens."
             ),

@@ -83,9 +83,12 @@ def patterns_scene(text: str) -> ex.Scene:
             ),
             ex.Say(
                 "Thai tone marks, and vowels above and below a letter, are not letters in Unicode but *combining "
-                "marks*, `\\p{M}`. GPT-4's pattern stops at each of them, and no merge can ever put the word together "
-                f"again. We trained two tokenizers on the same Thai text, with {N_MERGES} merges each. With GPT-4's "
-                f"pattern this text has **{lengths['cl100k']}** tokens, with GPT-4o's **{lengths[PATTERN]}**."
+                "marks*, `\\p{M}`. GPT-4's pattern stops at each, and no merge can put the word together again."
+            ),
+            ex.Say(
+                f"We trained two tokenizers on the same Thai text, with {N_MERGES} merges each. With GPT-4's "
+                f"pattern this text has **{lengths['cl100k']}** tokens, with GPT-4o's **{lengths[PATTERN]}**.",
+                detail=True,
             ),
         ),
         links=(

@@ -49,9 +49,9 @@ def _parallel_sentences_scene(text: str) -> ex.Scene:
             ex.Table(("the sentence", *map(ex.short_name, ex.PRETRAINED)), tuple(rows)),
             ex.Say(
                 "The figures in brackets compare each line with the first. If you pay for each token, that is how many "
-                "times as much you pay to say the same thing. You also wait that much longer, and the model can read "
-                "that much less at once."
+                "times as much you pay to say the same thing."
             ),
+            ex.Say("You also wait that much longer, and the model can read that much less at once.", detail=True),
         ),
         links=ex.usual_links(text, "gpt2", ex.PRETRAINED, first=[in_all]),
     )
@@ -117,7 +117,7 @@ LESSON = ex.Lesson(
             "Two merges make a single Thai letter one token",
             lambda: all((ex.trace(ex.load("cl100k_base"), letter).gaps >= 0).sum() == 2 for letter in "กสนม"),
         ),
-        ex.Claim("GPT-4's pattern stops at each of them", _marks_end_pretokens),
+        ex.Claim("GPT-4's pattern stops at each", _marks_end_pretokens),
         ex.Claim(
             "GPT-4o has done both, and needs fewer tokens for Thai than GPT-4",
             lambda: ex.n_tokens("o200k_base", ex.sample("thai")) < ex.n_tokens("cl100k_base", ex.sample("thai")),

@@ -64,8 +64,7 @@ def _added_special_token_scene(text: str) -> ex.Scene:
             ),
             ex.Say(
                 f"The new token has the id {base.n_vocab:,}. The tokenizer looks for special tokens before it cuts the "
-                "text, so nothing else changes. But a model still has to learn what the new id *means*: its row of "
-                "numbers starts out random."
+                "text, so nothing else changes. But a model still has to learn what the new id *means*."
             ),
         ),
         links=ex.usual_links(text),

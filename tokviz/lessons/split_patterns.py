@@ -102,8 +102,11 @@ def _contractions_scene(text: str) -> ex.Scene:
             ex.Lines(*(pretoken_line(text, name) for name in NAMED)),
             ex.Say(
                 "GPT-2's pattern knows `'s`, `'ll` and so on in lower case only, and leaves a capital `'S` in two "
-                "pieces, the apostrophe and the letter. Those of GPT-4 and Llama 3 have `(?i:…)`, which takes "
-                "small letters and capitals alike. GPT-4o's takes the whole word with its ending."
+                "pieces. Those of Llama 3 and GPT-4 take small letters and capitals alike."
+            ),
+            ex.Say(
+                "They do that with `(?i:…)`. GPT-4o's takes the whole word with its ending.",
+                detail=True,
             ),
         ),
         links=pattern_links(text, "gpt2"),

@@ -30,8 +30,10 @@ def _superwords_scene(text: str) -> ex.Scene:
             ),
             ex.Say(
                 f"A frequent phrase such as `{PHRASE}` is one token now, at the price of {N_MERGES - N_INSIDE} merges "
-                "that would have made rarer words whole. So a text like the sample gets shorter, and one with none of "
-                "its phrases may get longer."
+                "that would have made rarer words whole."
+            ),
+            ex.Say(
+                "So a text like the sample gets shorter, and one with none of its phrases may get longer.", detail=True
             ),
         ),
         links=(

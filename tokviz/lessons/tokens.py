@@ -2,7 +2,7 @@
 
 from tokviz import exercises as ex
 
-SENTENCE = "I can't believe it's a state-of-the-art tokenizer, and I don't mind."
+SENTENCE = "I can't believe it's a state-of-the-art tokenizer."
 FIRST_MERGES = 1_000
 PUNCTUATION = "“”‘’.,:;?!()"
 SPACYS_RULES = "These rules are from spaCy, a library."

@@ -135,9 +135,8 @@ def _rare_tokens_scene(text: str) -> ex.Scene:
                 ),
             ),
             ex.Say(
-                "The tokenizer is trained on one collection of text, the model on another. A name that is frequent in "
-                "the first but missing from the second gets a token that the model never sees. Its row of numbers "
-                "stays random, and the answer to a prompt with it can be nonsense."
+                "Tokenizer and model are trained on different texts. A name that is frequent in the first but missing "
+                "from the second gets a token that the model never sees, and answers with nonsense."
             ),
         ),
         links=ex.usual_links(text, "gpt2", ex.PRETRAINED, first=[
@@ -169,10 +168,10 @@ def _embedding_size_scene(text: str) -> ex.Scene:
                 tuple((ex.short_name(name), n, *(n * each for each in widths)) for name, n in sizes.items()),
             ),
             ex.Say(
-                "These numbers are parameters of the model. To choose its next token, a model scores every token it "
-                "has, often with a second table of the same size. In a small model, these tables can be a large part "
-                "of all its parameters."
+                "They are parameters of the model. To choose its next token, it scores every token it has, often with "
+                "a second such table."
             ),
+            ex.Say("In a small model, these tables can be a large part of all its parameters.", detail=True),
         ),
         links=(ex.Link(ex.Target.VOCABULARY, text, "gpt2", label="Browse a vocabulary"),
                ex.Link(ex.Target.TRAIN, ex.sample("english"), label="Train vocabularies of other sizes")),

@@ -2,7 +2,7 @@
 
 from tokviz import exercises as ex
 
-CODE = 'for i in range(1, 101):\n    if i % 3 == 0:\n        print("Fizz")\n    else:\n        print(i)\n'
+CODE = 'for i in range(1, 101):\n    if i % 3 == 0:\n        print("Fizz")\n    else:\n        print(i)'
 TABBED = CODE.replace("    ", "\t")
 
 
@@ -36,9 +36,8 @@ def _spaces_scene(text: str) -> ex.Scene:
         reveal=(
             ex.pretrained_lines(text, show_ids=True),
             ex.Say(
-                "A single space before a word is part of the word's token; you see it here as a dot. Of several spaces "
-                "in a row only the last belongs to the word. And a space at the end, where no word follows, is a "
-                "separate token."
+                "A single space before a word is part of its token: the dot. Of several spaces only the last belongs "
+                "to the word. A space at the end is a separate token."
             ),
         ),
         links=ex.usual_links(text, compared=ex.PRETRAINED),
@@ -90,9 +89,9 @@ def _trailing_space_scene(text: str) -> ex.Scene:
         ),
         reveal=(
             ex.Lines(
-                ex.token_line("cl100k_base", text.rstrip(), label="the whole sentence", show_ids=True),
-                ex.token_line("cl100k_base", start + " ", label="the prompt, with its space", show_ids=True),
-                ex.token_line("cl100k_base", word, label="and the word that must follow", show_ids=True),
+                ex.token_line("cl100k_base", text.rstrip(), label="whole sentence", show_ids=True),
+                ex.token_line("cl100k_base", start + " ", label="prompt", show_ids=True),
+                ex.token_line("cl100k_base", word, label="answer", show_ids=True),
             ),
             ex.Plain(_settled_tokens_sentence(start, word)),
             ex.Plain(
@@ -172,11 +171,11 @@ LESSON = ex.Lesson(
             lambda: _space_run_lengths("gpt2") == {1} and max(_space_run_lengths("cl100k_base")) == 128,
         ),
         ex.Claim(
-            "Of several spaces in a row only the last belongs to the word",
+            "Of several spaces only the last belongs to the word",
             lambda: all(ex.token_texts_of(name, "hello  world") == ["hello", " ", " world"] for name in ex.PRETRAINED),
         ),
         ex.Claim(
-            "a space at the end, where no word follows, is a separate token",
+            "A space at the end is a separate token",
             lambda: all(ex.token_texts_of(name, "hello world ")[-1] == " " for name in ex.PRETRAINED),
         ),
         ex.Claim("GPT-2 has no token for several spaces", lambda: _space_run_lengths("gpt2") == {1}),

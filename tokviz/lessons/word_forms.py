@@ -57,8 +57,11 @@ def _first_tokens_scene(text: str) -> ex.Scene:
                        for n, line in enumerate(lines, 1))),
             ex.Say(
                 "Before anything is merged, a **split pattern** cuts the text into pretokens, and no merge ever "
-                "crosses such a cut. A word and the mark after it are two pretokens, so there is no token for a "
-                "word with its question mark, however often the two occur together."
+                "crosses such a cut. A word and the mark after it are two pretokens."
+            ),
+            ex.Say(
+                "So there is no token for a word with its question mark, however often the two occur together.",
+                detail=True,
             ),
         ),
         links=ex.usual_links(text),
@@ -100,9 +103,8 @@ def _with_and_without_split_pattern_scene(text: str) -> ex.Scene:
                 detail=True,
             ),
             ex.Plain(
-                "Without a pattern the tokens are longer, but many mix words, punctuation and spaces in a way that "
-                "fits this text and hardly any other. With the pattern a word stays the same token whatever comes "
-                "after it."
+                "Without a pattern many tokens mix words, punctuation and spaces in a way that fits this text and "
+                "hardly any other. With the pattern a word stays the same token whatever comes after it."
             ),
         ),
         links=(

@@ -130,7 +130,7 @@ def _show_rest_of_header(place: DeltaGenerator, unseen: DeltaGenerator, page: Pa
                 show_option_widget("finds_hidden", st.toggle, "Mark hidden text", help=HIDES)
                 st.caption(where_texts_go_text())
             show_glossary_button()
-            st.button("Present", icon=":material/slideshow:", type="tertiary", on_click=_start_presenting)
+            st.button("Present", icon=":material/slideshow:", type="tertiary", on_click=start_presenting)
             show_dialog_button(
                 "Share", partial(show_link, page), title="Share", icon=":material/share:", type="tertiary"
             )
@@ -154,7 +154,7 @@ def _show_page_links(*, inspects: bool) -> None:
             st.page_link(page.script, label=page.title)
 
 
-def _start_presenting() -> None:
+def start_presenting() -> None:
     """Show the page without its header in large type; a lesson from its first slide on."""
     set_option("presenting", True)
     set_option("slide", 0)

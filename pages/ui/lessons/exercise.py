@@ -14,8 +14,7 @@ from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import set_document_text
 from tokviz.exercises import Lesson, Scene
 from tokviz.exercises.lines import text_with_visible_odd_spaces
-
-LONGEST_NAME = 28  # characters of an example, as the name of its button
+from tokviz.exercises.slides import EXAMPLE_NAME
 
 
 def show_exercise(lesson: Lesson, *, number: int) -> None:
@@ -45,8 +44,9 @@ def show_question(
             show_hand_merging(scene, attempt.key, attempt.text, reveal_key)
             return
         show_blocks(scene.before, key=f"before {attempt.key}")
-        st.markdown(scene.question.ask)
-        guess(scene, attempt.named_question(scene))
+        with st.container(key=f"asked {attempt.key}"):
+            st.markdown(scene.question.ask)
+            guess(scene, attempt.named_question(scene))
 
 
 def _show_guess_and_answer_if_open(attempt: Attempt, scene: Scene, asked: NamedQuestion) -> None:
@@ -84,7 +84,7 @@ def show_other_example_buttons(attempt: Attempt) -> None:
 def _example_label(example: str) -> str:
     """Return one of our examples as the label of a button: plain, on one line, with visible spaces."""
     name = text_with_visible_odd_spaces(example).replace("\n", " ↵ ")
-    name = name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
+    name = name if len(name) <= EXAMPLE_NAME else name[: EXAMPLE_NAME - 1] + "…"
     return "".join("\\" + c if c in "\\`*_{}[]()<>#+-.!|$~:=" else c for c in name)
 
 

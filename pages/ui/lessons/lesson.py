@@ -81,7 +81,10 @@ def show_live_text(lesson: Lesson, *, height: str = "7.5rem") -> None:
 def show_takeaway(lesson: Lesson, *, on_slide: bool = False) -> None:
     """Show what follows for a language model, in few words on a slide."""
     with st.container(key="takeaway", border=True):
-        st.markdown("**Why it matters**")
+        if on_slide:
+            st.header("Why it matters", anchor=False)
+        else:
+            st.markdown("**Why it matters**")
         st.markdown(lesson.takeaway)
         if lesson.picture:
             show_blocks([lesson.picture()], key=f"picture {lesson.slug}")

@@ -37,8 +37,9 @@ def show_guess_and_answer_button(
         kind(label, key=f"{name}{asked.key}", type=look, on_click=on_click, args=args, shortcut=shortcut)
 
     if isinstance(asked.question, Selection):
-        show_selection(asked, asked.question, open_=open_)
-        show_button(st.button)
+        with st.container(key=f"selected {asked.key}"):
+            show_selection(asked, asked.question, open_=open_)
+            show_button(st.button)
         return
     # In a form, so that Enter presses the button.
     with (
@@ -52,13 +53,17 @@ def show_guess_and_answer_button(
 def show_verdict_or_answer(asked: NamedQuestion, *, after_guess: bool = False) -> None:
     """Show what is right, and whether the guess was; after_guess: whether the guess is on the page already."""
     if not isinstance(asked.question, Selection):
-        if said := sitting().verdict(asked):
-            right = said.startswith("Right")
-            st.markdown(f":{'green' if right else 'orange'}-background[{'✓' if right else '✗'} {said}]")
-        else:
-            st.markdown(f"The answer: **{asked.question.answer_text}**")
+        st.markdown(verdict_badge_or_none(asked) or f"The answer: **{asked.question.answer_text}**")
     elif not after_guess:
         show_selection(asked, asked.question, open_=True)
+
+
+def verdict_badge_or_none(asked: NamedQuestion) -> str | None:
+    """Return in markdown whether the number that was guessed is right, None without a guess."""
+    if not (said := sitting().verdict(asked)):
+        return None
+    right = said.startswith("Right")
+    return f":{'green' if right else 'orange'}-background[{'✓' if right else '✗'} {said}]"
 
 
 def check_guess_if_given(asked: NamedQuestion) -> bool:

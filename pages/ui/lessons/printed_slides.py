@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.ui.lessons.lesson import show_takeaway
 from pages.ui.lessons.reveal import show_blocks
-from pages.ui.lessons.slides import SLIDE, lesson_slides
+from pages.ui.lessons.slides import SLIDE, lesson_slides, show_slide_blocks
 from pages.ui.lessons.texts import current_exercise_texts
 from pages.ui.lessons.worksheet import show_print_tools
 from pages.ui.shared.components import ASSETS
@@ -43,6 +43,7 @@ def _show_sheet(lesson: Lesson, slide: Slide, task: Task | None, key: str) -> No
     st.header(f"{slide.number}. {task.title}", anchor=False)
     if slide.says:
         st.markdown(task.say)
+    if slide.edits:
         st.code(task.text, language=None, wrap_lines=True)
     if slide.asks and slide.part is Part.EXERCISE:
         show_blocks(task.given, key=f"{key} given")
@@ -54,7 +55,7 @@ def _show_sheet(lesson: Lesson, slide: Slide, task: Task | None, key: str) -> No
         st.markdown(task.ask)
     if slide.tells:
         show_blocks(task.answer[:1], key=f"{key} told")
-    show_blocks(slide.blocks, key=f"{key} shown")
+    show_slide_blocks(slide, key=f"{key} shown")
 
 
 def _show_sheet_without_exercise(lesson: Lesson, slide: Slide, key: str) -> None:

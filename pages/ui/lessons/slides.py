@@ -12,14 +12,14 @@ from pages.ui.lessons.exercise import (
 from pages.ui.lessons.hand_merges import make_next_merge, take_last_merge_back
 from pages.ui.lessons.lesson import neighbours_of, scroll_to_top_of_new_place, show_live_text, show_takeaway
 from pages.ui.lessons.links import show_link_buttons
-from pages.ui.lessons.prediction import show_guess_and_answer_button, show_verdict_or_answer
+from pages.ui.lessons.prediction import show_guess_and_answer_button, show_selection, verdict_badge_or_none
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.sitting import NamedQuestion, sitting
 from pages.ui.lessons.texts import Attempt, attempt_at, current_exercise_texts, show_exercise_editor
 from pages.ui.options import option_value, set_option
 from pages.ui.shared.components import Component
 from pages.ui.shared.glossary import show_term_buttons
-from tokviz.exercises import Lesson, Scene
+from tokviz.exercises import Lesson, Scene, Selection
 from tokviz.exercises.slides import Part, Slide, slides_of
 from tokviz.lessons.notes import note_for_slide_or_none
 
@@ -81,8 +81,11 @@ def _show_part_of_exercise(slide: Slide, at: int, attempt: Attempt) -> None:
     """Show the words and the text of an exercise, its question, or both."""
     if slide.says:
         st.markdown(attempt.exercise.say)
-    if not attempt.exercise.by_hand or slide.says:
+    if slide.edits:
         show_exercise_editor(attempt)
+    if slide.offers:
+        with st.container(key="offered", horizontal=True, gap="small"):
+            show_other_example_buttons(attempt)
 
     def show_slide_guess(_: Scene, asked: NamedQuestion) -> None:
         """Show the guess at a question, with the button that opens the answer on the next slide."""
@@ -95,13 +98,35 @@ def _show_part_of_exercise(slide: Slide, at: int, attempt: Attempt) -> None:
 
 
 def _show_part_of_answer(slide: Slide, attempt: Attempt) -> None:
-    """Show a part of an answer; the first one shows the question too, with what was right."""
+    """Show a part of an answer; the first one shows what is right, and the question too if there is room."""
     scene = attempt.scene_or_none
-    if scene and slide.asks:
-        st.markdown(scene.question.ask)
     if scene and slide.tells:
-        show_verdict_or_answer(attempt.named_question(scene))
-    show_blocks(slide.blocks, key=f"answer {attempt.key}")
+        _show_what_is_right(slide, attempt.named_question(scene))
+    show_slide_blocks(slide, key=f"answer {attempt.key}")
+
+
+def _show_what_is_right(slide: Slide, asked: NamedQuestion) -> None:
+    """Show the answer below its question where it was selected, else beside it."""
+    question = asked.question
+    if isinstance(question, Selection):
+        if slide.asks:
+            st.markdown(question.ask)
+        show_selection(asked, question, open_=True)
+        return
+    with st.container(key="beside_question", horizontal=True, vertical_alignment="top"):
+        with st.container():
+            if slide.asks:
+                st.markdown(question.ask)
+            if badge := verdict_badge_or_none(asked):
+                st.markdown(badge)
+        with st.container(key="right_answer", width="content"):
+            st.markdown(f"The answer: **{question.answer_text}**", width="content")
+
+
+def show_slide_blocks(slide: Slide, *, key: str) -> None:
+    """Show the blocks of a slide, in larger type if they are words alone."""
+    with st.container(key=f"{'words_alone' if slide.is_words_alone else 'blocks'} {key}"):
+        show_blocks(slide.blocks, key=key)
 
 
 def _show_slide_bar(lesson: Lesson, slides: list[Slide], at: int, attempt: Attempt | None) -> None:
@@ -127,10 +152,10 @@ def _show_exercise_tools(
     """Show what else one can do with the exercise of a slide."""
     slide, key = slides[at], attempt.key
     with st.container(key="slide-tools", horizontal=True, gap="small", width="content"):
-        if slide.part is Part.EXERCISE and not (attempt.exercise.by_hand and slide.asks):
+        if slide.edits and not slide.offers:
             with st.popover("Other texts", key=f"texts {key}"):
                 show_other_example_buttons(attempt)
-        elif scene and scene.links:
+        elif scene and scene.links and (slide.part is Part.ANSWER or not slide.edits):
             with st.popover("Open it in …", key=f"links {key}"):
                 show_link_buttons(scene.links, key=key)
     if slide.part is Part.ANSWER and asked:

@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-from tokviz.exercises.blocks import WIDTH, Block, Plain, text_width_in_columns
+from tokviz.exercises.blocks import Block, Plain, text_width_in_columns
 from tokviz.exercises.questions.question import Selection
+
+BESIDE_BUTTON = 58  # characters of options in a row of a slide, beside the button that opens the answer
 
 
 @dataclass(frozen=True)
@@ -63,8 +65,8 @@ class Choice(Selection):
     @property
     def guess_and_answer_heights_in_body_lines(self) -> tuple[float, float]:
         """How much room its guess, and then its answer, take on a slide, in lines of body type."""
-        options = 1.7 * math.ceil(sum(text_width_in_columns(option) + 4 for option in self.options) / WIDTH)
-        return options + 1.8, options + 1.5
+        options = 1.7 * math.ceil(sum(text_width_in_columns(option) + 4 for option in self.options) / BESIDE_BUTTON)
+        return options + 0.3, options + 0.3
 
     @property
     def worksheet_blocks(self) -> tuple[Block, ...]:

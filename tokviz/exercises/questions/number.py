@@ -11,7 +11,7 @@ class Number(Question):
 
     answer: int
     near: int = 0
-    guess_and_answer_heights_in_body_lines = 2, 1.5
+    guess_and_answer_heights_in_body_lines = 2, 1.8
     guess_form = "a whole number"
 
     def is_right(self, guess: object) -> bool:
