@@ -84,7 +84,8 @@ def set_up_page(page: Page) -> None:
 def begin_header(page: Page, *, style: str = "") -> tuple[DeltaGenerator | None, Callable[[], None]]:
     """Begin the header; return what shows the pages, the size of the text, and the buttons that present and share.
 
-    style: a sheet of the page's own, which has to be there with its first words, or these would move. Where the page is presented, show a bar with the way back instead, and return, before that, where more can go in it.
+    Where the page is presented, show a bar with the way back instead, and return, before that, where more can go in it.
+    style: a sheet of the page's own, which has to come with its first words, or these would move.
     """
     presenting = option_value("presenting")
     size, text = PRESENTED if presenting else TEXT_SIZES.get(option_value("text_size"), TEXT_SIZES["Normal"])
