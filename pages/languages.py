@@ -1,5 +1,8 @@
 """What the same sentences cost in many languages, and how the training mix decides that."""
 
+from collections.abc import Callable
+from functools import partial
+
 import streamlit as st
 
 from pages.ui.frame.frame import begin_page
@@ -28,6 +31,7 @@ with st.container(key="desk-figures", horizontal=True, vertical_alignment="cente
     show_texts_menu()
 figures = parity_figures_showing_errors(names)
 presenting = option_value("presenting")  # a room needs the words and the plot
+parts: dict[str, Callable[[], None]] = {}  # what there is to try, below the figures
 plot, below = st.container(), st.container(key="desk-below" if presenting else "below")
 if figures:
     drawn = vocabulary_figures() if view == YEARS else {**figures, **parity_figures_showing_errors(of_claude)}
@@ -41,14 +45,15 @@ if figures:
     show_header()
     with right:
         show_sentence_tokens(figures, shown)
-    with below:
-        show_own_sentence(list(figures))
-        with st.container(key="desk-costs"):
-            show_costs(figures, ordered_languages_and_groups(figures, order)[0], shown)
+    parts["Your sentence"] = partial(show_own_sentence, list(figures))
+    parts["What it costs"] = partial(show_costs, figures, ordered_languages_and_groups(figures, order)[0], shown)
 else:
     show_header()
     if not names:
         st.info("Choose at least one tokenizer.")
 if session_sentences() is not PROGRAMS:
-    with below:
-        show_mix_experiment()
+    parts["The mix decides"] = show_mix_experiment
+if parts:
+    for tab, show in zip(below.tabs(list(parts)), parts.values(), strict=True):
+        with tab:
+            show()

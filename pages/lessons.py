@@ -93,8 +93,8 @@ def show_neighbour_links(lesson: Lesson) -> None:
 open_page_of_pressed_link_if_any()
 set_up_page(LEARN)
 lesson = open_current_lesson_if_any()
-bar, show_rest = begin_header(LEARN)
-style = f"{STYLE}{HIGHLIGHT.format(slug=lesson.slug if lesson else ALL)}"
+bar, show_rest = begin_header(LEARN, style=STYLE)
+style = HIGHLIGHT.format(slug=lesson.slug if lesson else ALL)
 if lesson is None:
     scroll_to_top_of_new_place(ALL, style)
     show_kept_problem_if_any()

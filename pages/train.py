@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.ui.frame.frame import begin_page
+from pages.ui.lessons.lesson import scroll_to_top_of_new_place
 from pages.ui.options import THE_TEXT, option_value, option_value_among, show_choice, widget_key
 from pages.ui.pages import TRAIN
 from pages.ui.session_tokenizers.tokenizer_list import (
@@ -23,7 +24,12 @@ from pages.ui.shared.token_view import show_text_editor, show_token_view
 from pages.ui.train.documents import show_training_file_opener, training_documents_and_digests
 from pages.ui.train.progress import SHORT, show_training_progress_or_rerun
 from pages.ui.train.report import REFUSED, show_left_out_lines_if_any, show_training_refusal_and_report
-from pages.ui.train.result import show_merges_and_curve_if_any, show_training_result, suggest_sample_if_short
+from pages.ui.train.result import (
+    learned_head_key,
+    show_merges_and_curve_if_any,
+    show_training_result,
+    suggest_sample_if_short,
+)
 from pages.ui.train.run import current_job_kept_alive, submit_for_session, training_queue
 from pages.ui.train.settings import chosen_training_task, show_cut_off_marks_note_if_any, show_training_settings
 
@@ -75,6 +81,7 @@ presenting = bool(option_value("presenting"))
 # After a reload, the chosen tokenizer tells which one was trained last.
 trained_name = st.session_state.get("trained_name", chosen_tokenizer_name())
 last = training_of(trained_name)
+scroll_to_top_of_new_place(TRAIN.title, "", answer=learned_head_key(trained_name) if last and job is None else "")
 if presenting and last and job is None:  # what is learned fills the screen
     form, learned, below, text = (st.container() for _ in range(4))
 elif presenting:

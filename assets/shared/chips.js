@@ -11,7 +11,6 @@ import { element } from "./view.js";
 const PENDING_UNITS_MAX = 5_000;
 const fatalUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const TYPED_SHOWN = 8; // code points
-const SHARERS_ON_ONE_LINE = 6; // the chips of a shared character stay together up to this many
 
 function labelledElement(className, text, label) {
   const node = element("i", className, text || null);
@@ -230,7 +229,7 @@ function sharersOf(tokens, first, end, grapheme) {
 /** A grapheme that several tokens share: its text once, and a small chip for each token. */
 function drawSharedGrapheme(tokens, i, origin, end, grapheme) {
   const sharers = sharersOf(tokens, i, end, grapheme);
-  const group = element("span", sharers.length <= SHARERS_ON_ONE_LINE ? "shared few" : "shared");
+  const group = element("span", "shared");
   const glyph = element("span", "glyph");
   glyph.dataset.count = sharers.length;
   appendStretch(glyph, tokens, grapheme.start, grapheme.end);

@@ -64,7 +64,7 @@ class TimeMachine extends LiveView {
     for (const node of [root.querySelector(".timeline"), this.panel.scroller]) this.rooms.observe(node);
     for (let { host: node } = root; node; node = node.parentElement) this.rooms.observe(node); // what is above changes one of them
     listenToGlyphSwitch(this.view);
-    openPictureOnClick(root.querySelector(".counts .picture"), root, () => stepPicture(this));
+    for (const shows of root.querySelectorAll(":is(.counts, .machine) > .picture")) openPictureOnClick(shows, root, () => stepPicture(this));
     openPictureOnClick(root.querySelector(".pretoken-rows .picture"), root, () => wordPicture(this));
   }
 

@@ -10,6 +10,7 @@ import { activateToken, listenToPanel } from "../shared/walking.js";
 
 const FACTS_AFTER_MS = 350;
 const SAID_BYTES = 4; // of a token below the tokens; the inspector has them all
+const ROOM_ABOVE_SHEET = 24; // pixels
 const HINT = "Choose a token, or move to it with the arrow keys. Press it, or Enter, to keep it here.";
 
 export class Pointing {
@@ -88,8 +89,17 @@ export class Pointing {
     this.view.layOut();
     this.inspect();
     if (index === null) return;
-    for (const panel of panels) if (!panel.scroller.hidden) panel.reveal(index);
+    for (const panel of panels) if (!panel.scroller.hidden) this.reveal(panel, index);
     this.askForFacts();
+  }
+
+  /** Scroll a panel until a token is in sight, and the page until the sheet at its lower edge leaves it there. */
+  reveal(panel, index) {
+    panel.reveal(index);
+    const { drawer } = this.view;
+    if (getComputedStyle(drawer).position !== "sticky") return;
+    const covered = panel.chip(index).getBoundingClientRect().bottom + ROOM_ABOVE_SHEET - drawer.getBoundingClientRect().top;
+    if (covered > 0) scrollBy({ top: covered });
   }
 
   /** Follow a change of the tokens. */

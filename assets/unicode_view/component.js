@@ -36,16 +36,15 @@ function drawSizes(target, { characters, graphemes, sizes }) {
   const figures = [
     [graphemes, graphemes === 1 ? "character as a reader sees it" : "characters as a reader sees them"],
     [characters, characters === 1 ? "code point" : "code points"],
-    ...sizes.map((size) => [size.n_bytes, sizeInWords(size)]),
+    ...sizes.map((size) => [size.n_bytes, `${size.n_bytes === 1 ? "byte" : "bytes"} in ${size.encoding}`, sizeDetails(size)]),
   ];
-  target.replaceChildren(...figures.map(([number, label]) =>
-    element("span", "", element("b", "", groupedNumber(number)), element("span", "", label))));
+  target.replaceChildren(...figures.map(([number, label, details]) =>
+    element("span", "", element("b", "", groupedNumber(number)), element("span", "", label, details && element("span", "details", details)))));
 }
 
-/** "bytes in UTF-16 (296 zero), plus 2 for the byte order mark". */
-function sizeInWords({ n_bytes: bytes, n_zero: zero, n_mark: mark, encoding }) {
-  const zeros = zero ? ` (${groupedNumber(zero)} zero)` : "";
-  return `${bytes === 1 ? "byte" : "bytes"} in ${encoding}${zeros}${mark ? `, plus ${mark} for the byte order mark` : ""}`;
+/** " (296 zero), plus 2 for the byte order mark". */
+function sizeDetails({ n_zero: zero, n_mark: mark }) {
+  return `${zero ? ` (${groupedNumber(zero)} zero)` : ""}${mark ? `, plus ${mark} for the byte order mark` : ""}`;
 }
 
 function drawForms(target, forms) {

@@ -6,7 +6,7 @@ import { element } from "../shared/view.js";
 import { placeAfterKey } from "../shared/walking.js";
 import { groupedNumber } from "../shared/words.js";
 
-const ROW_REM = 1.875; // as in the style sheet
+const ROW_REM = 1.875; // the height of a row where no style sheet gives one, as `--row`
 const SPARE_ROWS = 6; // kept above and below what is in sight
 
 export class Listing {
@@ -25,14 +25,21 @@ export class Listing {
   /** Show what a search found, from its beginning, or `empty` if that is nothing. */
   show(vocabulary, indexes, special, empty) {
     Object.assign(this, { vocabulary, indexes, special, empty, active: 0 });
-    this.sizer.style.height = `${indexes.length * ROW_REM}rem`;
+    this.sizer.style.height = `calc(${indexes.length} * var(--row))`;
     this.scroller.scrollTop = 0;
     this.draw();
   }
 
+  /** The height of a row, which grows with the size of type. */
+  get rowPixels() {
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+    return (parseFloat(getComputedStyle(this.scroller).getPropertyValue("--row")) || ROW_REM) * rem;
+  }
+
   draw() {
-    const first = Math.max(0, Math.floor(this.scroller.scrollTop / rowPixels()) - SPARE_ROWS);
-    const last = Math.min(this.indexes.length, Math.ceil((this.scroller.scrollTop + this.scroller.clientHeight) / rowPixels()) + SPARE_ROWS);
+    const { rowPixels } = this;
+    const first = Math.max(0, Math.floor(this.scroller.scrollTop / rowPixels) - SPARE_ROWS);
+    const last = Math.min(this.indexes.length, Math.ceil((this.scroller.scrollTop + this.scroller.clientHeight) / rowPixels) + SPARE_ROWS);
     const rows = [];
     for (let row = first; row < last; row++) rows.push(this.entryElement(row));
     if (!this.indexes.length) rows.push(element("p", "nothing", this.empty));
@@ -51,7 +58,7 @@ export class Listing {
       element("span", "kind", v.kindNames[v.kinds[i]]), element("span", "script", v.scriptNames[v.scripts[i]]),
     );
     node.dataset.row = row;
-    node.style.top = `${row * ROW_REM}rem`;
+    node.style.top = `calc(${row} * var(--row))`;
     const [ariaSetSize, ariaPosInSet] = [this.indexes.length, row + 1];
     return Object.assign(node, { id: `row-${row}`, role: "option", ariaSetSize, ariaPosInSet, ariaSelected: String(isOpen) });
   }
@@ -70,7 +77,7 @@ export class Listing {
   handleKey(event) {
     const last = this.indexes.length - 1;
     if (last < 0) return;
-    const page = Math.max(1, Math.floor(this.scroller.clientHeight / rowPixels()) - 1);
+    const page = Math.max(1, Math.floor(this.scroller.clientHeight / this.rowPixels) - 1);
     const row = placeAfterKey(event.key, this.active, last, { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page });
     if (row === null && event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
@@ -83,16 +90,11 @@ export class Listing {
   }
 
   reveal(row) {
-    const [top, end] = [row, row + 1].map((each) => each * rowPixels());
+    const [top, end] = [row, row + 1].map((each) => each * this.rowPixels);
     const { scrollTop, clientHeight } = this.scroller;
     if (top < scrollTop) this.scroller.scrollTop = top;
     else if (end > scrollTop + clientHeight) this.scroller.scrollTop = end - clientHeight;
   }
-}
-
-/** The height of a row, which grows with the size of type. */
-function rowPixels() {
-  return ROW_REM * (parseFloat(getComputedStyle(document.documentElement).fontSize) || 16);
 }
 
 export const CHIP_UNITS = 200; // that a row shows of a token

@@ -83,6 +83,7 @@ def test_a_point_of_the_years_opens_its_sentences_and_programs_take_their_place(
     box = point.bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.get_by_text("Thai · ไทย: 152 tokens · 0.87× English")).to_be_visible(timeout=WAIT)
+    expect(page.get_by_text("Thai, Qwen 3.5, 2026: 0.87× English")).to_be_visible()
     page.get_by_role("button", name="Texts", exact=True).click()
     page.get_by_role("radio", name="Programming languages").click()
     said(page, "as much as Python under")
@@ -151,6 +152,7 @@ def test_presented_the_words_and_the_dearest_languages_are_in_type_for_a_room(pa
 
 def test_mixes_stay_on_the_charts_and_their_settings_outlive_a_reload(page: Page, app_address):
     opened(page, app_address)
+    page.get_by_role("tab", name="The mix decides").click()
     page.get_by_label("Vocabulary size").fill("400")
     page.get_by_role("button", name="Train on this mix").click()
     expect(page.get_by_text("1. parity-aware: English 2 : Thai 1 : Simplified Chinese 1 · 400")).to_be_visible(
@@ -167,6 +169,7 @@ def test_mixes_stay_on_the_charts_and_their_settings_outlive_a_reload(page: Page
     for chart in (2, 3):
         expect(drawn(page, chart).filter(has_text="1. parity-aware: English 2")).to_have_count(1)
     page.reload()
+    page.get_by_role("tab", name="The mix decides").click()
     expect(page.get_by_label("Vocabulary size")).to_have_value("400", timeout=WAIT)
     expect(page.get_by_text("40% · 8,000 bytes")).to_have_count(2)
     expect(page.get_by_test_id("stVegaLiteChart")).to_have_count(1)
@@ -174,6 +177,7 @@ def test_mixes_stay_on_the_charts_and_their_settings_outlive_a_reload(page: Page
 
 def test_a_mix_is_trained_fairly_and_merges_tell_which_language_each_was_for(page: Page, app_address):
     opened(page, app_address)
+    page.get_by_role("tab", name="The mix decides").click()
     page.get_by_label("Vocabulary size").fill("300")
     page.get_by_role("button", name="Train on this mix").click()
     expect(page.get_by_text("With parity-aware training, the language that pays most pays")).to_be_visible(timeout=WAIT)

@@ -192,7 +192,7 @@ def test_programs_take_the_place_of_sentences():
     # Runs of spaces are tokens of Codex, so unlike sentences, programs cost less than under GPT-2.
     assert {"gpt2", "p50k_base"} <= {row["name"] for row in rows}
     assert text_of(app, "sentences elsewhere") == "\n\n".join(each["Rust"] for each in parallel_programs())
-    assert not any(header.value == "The mix decides" for header in app.header)
+    assert [tab.label for tab in app.tabs] == ["Your sentence", "What it costs"]
 
 
 def test_a_tokenizer_of_the_session_is_counted_itself_even_under_the_name_of_another():

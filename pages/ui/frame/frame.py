@@ -81,17 +81,18 @@ def set_up_page(page: Page) -> None:
     st.session_state.pop("lesson_link", None)  # pressed in a lesson that was then left another way
 
 
-def begin_header(page: Page) -> tuple[DeltaGenerator | None, Callable[[], None]]:
+def begin_header(page: Page, *, style: str = "") -> tuple[DeltaGenerator | None, Callable[[], None]]:
     """Begin the header; return what shows the pages, the size of the text, and the buttons that present and share.
 
     Where the page is presented, show a bar with the way back instead, and return, before that, where more can go in it.
+    style: a sheet of the page's own, which has to come with its first words, or these would move.
     """
     presenting = option_value("presenting")
     size, text = PRESENTED if presenting else TEXT_SIZES.get(option_value("text_size"), TEXT_SIZES["Normal"])
     unseen = st.container(key="unseen", gap=None)  # it lies over the page
     with unseen:
         left_out = sync_tab_memory_and_return_omitted_names(
-            page_style=f"html {{ font-size: {size}; --text-size: {text}; }}\n{STYLE}"
+            page_style=f"html {{ font-size: {size}; --text-size: {text}; }}\n{STYLE}{style}"
         )
     if presenting:
         with st.container(key="presented", horizontal=True, vertical_alignment="center", gap="small"):

@@ -16,7 +16,6 @@ TOKENS, COST, SHARE, FIT = "tokens", "cost", "share of the window", "fit into th
 
 def show_costs(figures: Figures, rows: list[str], picked: str) -> None:
     """Show the settings, what the picked language and the reference pay in words, and all languages in a table."""
-    st.header("What it costs", anchor=False)
     labels = legend_labels(figures)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         english = language_name(reference_language())

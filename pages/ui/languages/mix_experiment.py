@@ -55,7 +55,6 @@ class MixRun(NamedTuple):
 
 def show_mix_experiment() -> None:
     """Show the settings, train when asked, and show what all mixes so far gave."""
-    st.header("The mix decides", anchor=False)
     st.caption(
         "Train on a mix of languages and see what each costs then, by plain BPE and by parity-aware BPE, where each "
         "merge is for the language that pays most at that moment. Shares are in bytes of UTF-8; a text that is too "

@@ -26,7 +26,6 @@ HEIGHT = 76  # pixels of an editor
 
 def show_own_sentence(names: Sequence[str]) -> None:
     """Show an editor for each language, and what the sentence pays in it under the tokenizers of these names."""
-    st.header("Your own sentence", anchor=False)
     st.caption("Type the same sentence in each language, in your own translation. The first is the reference.")
     codes = own_languages()
     coloured = tokenizer_named(option_value_among("sentence_tokenizer", names))

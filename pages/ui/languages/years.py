@@ -1,6 +1,6 @@
 """What languages pay over the years: the included vocabularies by their years, and what happened in words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -21,6 +21,7 @@ from pages.ui.options import option_default, option_value, option_value_among, s
 from pages.ui.session_tokenizers.tokenizer_list import compare_last
 from pages.ui.shared.charts import COLOURS, clicked_fields_or_none, show_chart
 from tokviz.formats.pretrained import INCLUDED, short_name
+from tokviz.languages.parity import ParityRow
 from tokviz.text.words import joined_with_and
 
 LANGUAGES_MAX = len(COLOURS) - 1  # and the one that the page names
@@ -93,6 +94,8 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
     if not any(rows.values()):
         st.caption("There is no figure to show over the years.")
         return st.container(key="desk-files", horizontal=True)
+    if not option_value("presenting"):
+        st.caption(_pressed_point_words(rows))
     plot = years_plot(rows, chosen=option_value("compared"), picked=picked, large=bool(option_value("presenting")))
     with st.container(key="years-plot"):
         files = show_chart(plot, "languages", title=years_sentence(figures, picked).rstrip("."),
@@ -102,10 +105,21 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
     lost = [short_name(name) for name, of_one in figures.items() if not all(is_comparable(of_one[it]) for it in drawn)]
     left_out = f" Points of {', '.join(lost)} are left out: too much of the text is unknown." if lost else ""
     compared = joined_with_and([short_name(name) for name in option_value("compared")])
-    hint = f"*Filled*: {compared}." if option_value("presenting") else "Press a point for its sentences."
-    st.caption(f"{hint}{left_out}")
+    filled = f"*Filled*: {compared}." if option_value("presenting") else ""
+    if filled or left_out:
+        st.caption(filled + left_out)
     show_interval_note_if_any(figures)
     return files
+
+
+def _pressed_point_words(rows: Mapping[str, Sequence[ParityRow]]) -> str:
+    """Return in words which point of the chart was pressed, for fingers, which cannot hover."""
+    clicked = clicked_fields_or_none("languages") or {}
+    for row in rows.get(clicked.get("code", ""), ()):
+        if row.tokenizer == clicked.get("name"):
+            cost = f"{parity_text(row.parity or 0.0)} {language_name(reference_language())}"
+            return f"{language_name(row.language)}, {short_name(row.tokenizer)}, {year_of(row)}: {cost}"
+    return "Press a point for its name and its sentences."
 
 
 def open_sentences_of_clicked_point() -> None:

@@ -41,12 +41,12 @@ from tokviz.live.views.token_view import TokenView
 
 # Short texts that show something at once.
 EXAMPLES = {
-    "Strawberry": START_TEXT,
-    "3221+2334": "3221+2334=5555\n3221 + 2334 = 5555",
-    "def greet": 'def greet(name):\n    return f"Hello, {name}!"\n',
     "ไทย": "ภาษาไทยไม่เว้นวรรคระหว่างคำ",
     "中文": "今天天气很好，我们去公园散步吧。",
     "👩‍🍳": "👩‍🍳 👨‍👩‍👧 🇹🇭 👍🏽",
+    "Strawberry": START_TEXT,
+    "3221+2334": "3221+2334=5555\n3221 + 2334 = 5555",
+    "def greet": 'def greet(name):\n    return f"Hello, {name}!"\n',
 }
 DOORS = {
     MERGES: ("Watch merges happen", {WATCH: "merges"}),

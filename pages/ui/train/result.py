@@ -49,7 +49,8 @@ PLACES = {"Watch": MERGES, "Guess": MERGES, "Compare": COMPARE, "Playground": PL
 
 def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> None:
     """Show what was learned, what that changes, and where to go with it."""
-    st.header(learned_sentence(training), anchor=False)
+    with st.container(key=learned_head_key(tokenizer.name)):
+        st.header(learned_sentence(training), anchor=False)
     start = training.plan.start
     if not training.steps:
         left = "Nothing was learned" if start else "Every token is a single byte"
@@ -67,7 +68,7 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
         st.text(embedding_growth_sentence(start.n_vocab, tokenizer.n_vocab))
     show_superwords_saving_if_used(training)
     presenting = option_value("presenting")
-    with st.container(horizontal=True, gap="small"):
+    with st.container(key="learned-doors", horizontal=True, gap="small"):
         for label, page in PLACES.items():
             if (page is MERGES or not presenting) and show_button(label):
                 choose_and_compare_tokenizer(tokenizer.name)
@@ -79,6 +80,11 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
             show_download_button(tokenizer)
             if chosen_tokenizer_name() == tokenizer.name:
                 st.text(now_used_text(tokenizer.name), width="content")
+
+
+def learned_head_key(name: str) -> str:
+    """Return the key of the container with what a tokenizer of this name learned, in a sentence."""
+    return f"learned-head-{name}"
 
 
 def learned_sentence(training: FromTraining) -> str:
@@ -229,7 +235,7 @@ def compression_chart(curves: pd.DataFrame) -> alt.Chart:
         alt.Chart(curves, height=360)
         .mark_line()
         .encode(
-            x=alt.X("merges:Q", scale=alt.Scale(nice=False), axis=alt.Axis(tickCount=8)),
+            x=alt.X("merges:Q", scale=alt.Scale(nice=False), axis=alt.Axis(tickCount=8, tickMinStep=1, format=",d")),
             y=alt.Y("bytes per token:Q", scale=alt.Scale(zero=False)),
             color=alt.Color("text:N", sort=[OWN, HELD_OUT], legend=alt.Legend(title=None, orient="top")),
             strokeDash=alt.StrokeDash("text:N", sort=[OWN, HELD_OUT], legend=None),
