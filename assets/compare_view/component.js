@@ -13,7 +13,7 @@ import { openPictureOnClick } from "../picture/button.js";
 import { mountView } from "../shared/live_view.js";
 import { storeValue, storedValue } from "../shared/storage.js";
 import { commonEndLengths } from "../shared/text.js";
-import { listenToGlyphSwitch, writeText } from "../shared/view.js";
+import { listenToGlyphSwitch, topOnPage, writeText } from "../shared/view.js";
 import { countText } from "../shared/words.js";
 
 const EXPLAINED = {
@@ -124,6 +124,7 @@ class CompareView extends EditingView {
     if (moves) this.pointing.move(moves, before, this.bytesBefore);
     Object.assign(this, { touched: null, drawnText: text });
     this.draw();
+    if (this.scales) this.fitType();
     if (change !== undefined) this.typing.tokensDrawn();
   }
 
@@ -140,6 +141,13 @@ class CompareView extends EditingView {
   choose(name) {
     this.reference = name;
     if (this.state) this.draw();
+  }
+
+  get fittedPanels() { return this.columns.map(({ panel }) => panel); }
+
+  fitType() {
+    this.view.style.setProperty("--above", `${topOnPage(this.grid)}px`);
+    super.fitType();
   }
 
   draw() {

@@ -10,6 +10,7 @@ import { element } from "./view.js";
 const NEAR_PIXELS = 600; // how far beyond the visible part chips are kept
 const DRAWN_AT_ONCE = 300; // tokens; about what a panel shows without scrolling
 const REDRAWN_AT_ONCE = 2500; // in place of tokens that were drawn before
+const SCALE_STEPS = 20; // between a size of type and twice that size, of those that are tried
 const UNITS_PER_ROW = 60; // a guess for blocks that were never drawn; the browser remembers heights of those that were
 
 /** What a panel of the text itself holds in blocks that are not drawn. */
@@ -227,6 +228,26 @@ export class TokenPanel {
     const margin = Math.min(40, frame.height / 4);
     if (box.top < frame.top + 4) this.scroller.scrollTop -= frame.top + margin - box.top;
     else if (box.bottom > frame.bottom - 4) this.scroller.scrollTop += box.bottom - frame.bottom + margin;
+  }
+
+  /** Draw the text in a multiple of the usual size of type. */
+  setScale(scale) { this.scroller.style.setProperty("--scale", String(scale)); }
+
+  /** Draw the text in the largest multiple of the usual size, from `least` to `most`, that shows all of it and breaks no word. */
+  fitType(least, most) {
+    const { scroller, flow } = this;
+    // What is out of sight has no signs for spaces and line ends yet, and its lines may break otherwise with them.
+    for (const block of this.blocks) if (!block.drawn) this.drawBlock(block);
+    const scaleAt = (step) => least + step / SCALE_STEPS;
+    const isTooLarge = (step) => {
+      this.setScale(scaleAt(step + 1));
+      return flow.offsetHeight > scroller.clientHeight || flow.scrollWidth > flow.clientWidth;
+    };
+    flow.style.setProperty("--break", "normal");
+    const scale = scaleAt(partitionPoint(Math.round((most - least) * SCALE_STEPS), isTooLarge));
+    flow.style.removeProperty("--break");
+    this.setScale(scale);
+    return scale;
   }
 
   // -- places ---------------------------------------------------------------------------------
