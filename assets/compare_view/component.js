@@ -13,7 +13,7 @@ import { openPictureOnClick } from "../picture/button.js";
 import { mountView } from "../shared/live_view.js";
 import { storeValue, storedValue } from "../shared/storage.js";
 import { commonEndLengths } from "../shared/text.js";
-import { listenToGlyphSwitch, topOnPage, writeText } from "../shared/view.js";
+import { listenToGlyphSwitch, writeText } from "../shared/view.js";
 import { countText } from "../shared/words.js";
 
 const EXPLAINED = {
@@ -144,11 +144,6 @@ class CompareView extends EditingView {
   }
 
   get fittedPanels() { return this.columns.map(({ panel }) => panel); }
-
-  fitType() {
-    this.view.style.setProperty("--above", `${topOnPage(this.grid)}px`);
-    super.fitType();
-  }
 
   draw() {
     const reference = Math.max(this.columns.findIndex(({ name }) => name === this.reference), 0);

@@ -5,7 +5,7 @@ import { Rest } from "./rest.js";
 import { TextEditor } from "./text_editor.js";
 import { composedChange } from "../shared/change.js";
 import { LiveView } from "../shared/live_view.js";
-import { revealView, button, element } from "../shared/view.js";
+import { revealView, button, element, topOnPage } from "../shared/view.js";
 
 const ANNOUNCE_AFTER_MS = 1_200;
 const FITTED_UNITS_MAX = 1_000; // of a text that can be drawn as large as there is room for
@@ -51,10 +51,12 @@ export class EditingView extends LiveView {
 
   /** Draw a text that is not long in the largest type that there is room for in all panels, if the style sheet gives sizes. */
   fitType() {
-    const isFitted = Boolean(this.scales) && (this.text?.text ?? "").length <= FITTED_UNITS_MAX;
+    const panels = this.fittedPanels;
+    if (panels.length) this.view.style.setProperty("--above", `${topOnPage(panels[0].scroller)}px`);
+    const isFitted = Boolean(this.scales) && panels.every(({ tokens }) => tokens.text.length <= FITTED_UNITS_MAX);
     const [least, most] = this.scales.split(" ").map(Number);
-    const scales = isFitted ? this.fittedPanels.map((panel) => panel.fitType(least, most)) : [];
-    for (const panel of this.fittedPanels) panel.setScale(isFitted ? Math.min(...scales) : "");
+    const scales = isFitted ? panels.map((panel) => panel.fitType(least, most)) : [];
+    for (const panel of panels) panel.setScale(isFitted ? Math.min(...scales) : "");
   }
 
   /** Whether somebody types here. */

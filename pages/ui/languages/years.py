@@ -100,10 +100,12 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
                            export_height=PRINTED_HEIGHT,
                            alt_text="Line chart: what languages pay by year, a point for each tokenizer")  # fmt: skip
     lost = [short_name(name) for name, of_one in figures.items() if not all(is_comparable(of_one[it]) for it in drawn)]
-    left_out = f" Points of {', '.join(lost)} are left out: too much of the text is unknown." if lost else ""
-    compared = joined_with_and([short_name(name) for name in option_value("compared")])
-    hint = f"*Filled*: {compared}." if option_value("presenting") else "Press a point for its sentences."
-    st.caption(f"{hint}{left_out}")
+    if option_value("presenting"):
+        compared = joined_with_and([short_name(name) for name in option_value("compared")])
+        hint, reason = f"*Filled*: {compared}. *Rings*: other tokenizers.", "Left out: {} (unknown text)."
+    else:
+        hint, reason = "Press a point for its sentences.", "Points of {} are left out: too much of the text is unknown."
+    st.caption(" ".join([hint, reason.format(", ".join(lost))] if lost else [hint]))
     show_interval_note_if_any(figures)
     return files
 

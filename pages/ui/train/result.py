@@ -1,6 +1,6 @@
 """The result of a training: what it learned, where to go with it, the curve of compression, the merges."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 import altair as alt
 import pandas as pd
@@ -9,7 +9,7 @@ import streamlit as st
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.merges.replays import show_merges
 from pages.ui.options import option_value
-from pages.ui.pages import COMPARE, MERGES, PLAYGROUND
+from pages.ui.pages import COMPARE, MERGES, PLAYGROUND, Page
 from pages.ui.session_tokenizers.download import show_download_button
 from pages.ui.session_tokenizers.tokenizer_list import choose_and_compare_tokenizer
 from pages.ui.shared.buttons import show_button
@@ -45,7 +45,11 @@ PLACES = {"Watch": MERGES, "Guess": MERGES, "Compare": COMPARE, "Playground": PL
 
 def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> None:
     """Show what was learned, what that changes, and where to go with it."""
-    st.header(learned_sentence(training), anchor=False)
+    presenting = option_value("presenting")
+    with st.container(key="learned-head", horizontal=True, vertical_alignment="center"):
+        st.header(learned_sentence(training), anchor=False, width="content" if presenting else "stretch")
+        if presenting and training.steps:
+            _show_places(tokenizer, training, [MERGES])
     start = training.plan.start
     if not training.steps:
         left = "Nothing was learned" if start else "Every token is a single byte"
@@ -56,23 +60,27 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
         if note := cut_token_note(tokenizer.token_bytes(step.token_id) for step in training.steps[:FIRST_MERGES]):
             st.caption(note)
     st.table(tokens_before_and_after_table(tokenizer, training))
-    if not (training.held_out and training.held_out.n_tokens):
+    if not (presenting or (training.held_out and training.held_out.n_tokens)):
         st.caption("On other texts, expect fewer bytes per token. To see how many, keep 10% back (More options).")
     if start:
         st.caption(CAN_BE_MORE if ACROSS in training.plan.patterns_by_part() else NEVER_MORE)
         st.text(embedding_growth_sentence(start.n_vocab, tokenizer.n_vocab))
     show_superwords_saving_if_used(training)
-    presenting = option_value("presenting")
-    with st.container(horizontal=True, gap="small"):
-        for label, page in PLACES.items():
-            if (page is MERGES or not presenting) and show_button(label):
-                choose_and_compare_tokenizer(tokenizer.name)
-                if page is MERGES:
-                    guesses = label == "Guess"
-                    show_merges("", training.plan.n_start_merges, predicting=guesses, plays=not guesses)
-                st.switch_page(page.script)
-        if not presenting:
+    if not presenting:
+        with st.container(horizontal=True, gap="small"):
+            _show_places(tokenizer, training, PLACES.values())
             show_download_button(tokenizer)
+
+
+def _show_places(tokenizer: AnyTokenizer, training: FromTraining, pages: Collection[Page]) -> None:
+    """Show the buttons that lead to these pages with what was learned."""
+    for label, page in PLACES.items():
+        if page in pages and show_button(label):
+            choose_and_compare_tokenizer(tokenizer.name)
+            if page is MERGES:
+                guesses = label == "Guess"
+                show_merges("", training.plan.n_start_merges, predicting=guesses, plays=not guesses)
+            st.switch_page(page.script)
 
 
 def learned_sentence(training: FromTraining) -> str:
