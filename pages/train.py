@@ -76,7 +76,7 @@ presenting = bool(option_value("presenting"))
 trained_name = st.session_state.get("trained_name", chosen_tokenizer_name())
 last = training_of(trained_name)
 if presenting and last and job is None:  # what is learned fills the screen
-    form, learned, below, text = (st.container() for _ in range(4))
+    form, learned, below, text = (*(st.container() for _ in range(3)), st.container(key="desk-text"))
 elif presenting:
     form, text, learned, below = (st.container() for _ in range(4))
 else:

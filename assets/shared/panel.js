@@ -44,6 +44,7 @@ export class TokenPanel {
     this.asText = asText;
     this.rows = rows;
     this.longest = longest;
+    /** @type {HTMLElement} */
     this.flow = scroller.querySelector(".flow");
     /** @type {Block[]} */
     this.blocks = [];

@@ -32,7 +32,7 @@ from tokviz.languages.table import LANGUAGES
 
 YEARS, DOTS, HEAT, TABLE = "Years", "Dots", "Heat map", "Table"
 FITTING_MAX = 36  # languages that the plot fits into the window
-PRESENTED_MAX = {DOTS: 12, HEAT: 9}  # languages whose names are legible from the last row
+PRESENTED_MAX = {DOTS: 12, HEAT: 8}  # languages whose names are legible from the last row
 PRINTED_ROW = 18  # pixels
 
 

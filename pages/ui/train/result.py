@@ -179,7 +179,7 @@ def show_merges_and_curve_if_any(tokenizer: AnyTokenizer, training: FromTraining
     if not training.steps:
         return
     chart, table = st.columns(widths, gap="medium")
-    with chart:
+    with chart, st.container(key="desk-curve"):
         _show_compression_curve(training, tokenizer.name)
     with table, st.container(key="desk-merges"):
         st.caption("All merges, in the order learned")  # also keeps the buttons above clear of the table's own
@@ -216,11 +216,7 @@ def _show_compression_curve(training: FromTraining, name: str) -> None:
     curves = compression_curves(training)
     if (n_inside := training.n_inside_words()) < len(training.steps):
         st.caption(f"After merge {n_inside:,} the text is cut into longer pretokens, of many words each.")
-    chart = compression_chart(curves)
-    if option_value("presenting"):
-        chart = chart.properties(height=640).configure_axis(labelFontSize=28, titleFontSize=28)
-        chart = chart.configure_legend(labelFontSize=28, labelLimit=0)
-    show_chart(chart, "compression", title="Bytes per token after each merge",
+    show_chart(compression_chart(curves), "compression", title="Bytes per token after each merge",
                caption=name,
                alt_text="Bytes per token against the number of merges")  # fmt: skip
 
