@@ -83,7 +83,7 @@ trained_name = st.session_state.get("trained_name", chosen_tokenizer_name())
 last = training_of(trained_name)
 scroll_to_top_of_new_place(TRAIN.title, "", answer=learned_head_key(trained_name) if last and job is None else "")
 if presenting and last and job is None:  # what is learned fills the screen
-    form, learned, below, text = (st.container() for _ in range(4))
+    form, learned, below, text = (*(st.container() for _ in range(3)), st.container(key="desk-text"))
 elif presenting:
     form, text, learned, below = (st.container() for _ in range(4))
 else:

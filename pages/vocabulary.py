@@ -22,7 +22,7 @@ from pages.ui.vocabulary.vocabulary_view import show_vocabulary_view
 @st.fragment
 def show_text_editor_and_sources() -> None:
     """Show the text in which uses are counted, to edit."""
-    with st.container(key="text-sources", horizontal=True):
+    with st.container(key="desk-text-sources", horizontal=True):
         show_sample_picker()
         show_text_file_popover()
     show_text_editor("text", key="vocabulary text", height=80)
@@ -45,4 +45,5 @@ with look:
 with place:
     if has_text_box:
         show_text_editor_and_sources()
-show_chosen_vocabulary_look(tokenizer)
+with st.container(key="desk-look"):
+    show_chosen_vocabulary_look(tokenizer)

@@ -124,6 +124,7 @@ class CompareView extends EditingView {
     if (moves) this.pointing.move(moves, before, this.bytesBefore);
     Object.assign(this, { touched: null, drawnText: text });
     this.draw();
+    if (this.scales) this.fitType();
     if (change !== undefined) this.typing.tokensDrawn();
   }
 
@@ -141,6 +142,8 @@ class CompareView extends EditingView {
     this.reference = name;
     if (this.state) this.draw();
   }
+
+  get fittedPanels() { return this.columns.map(({ panel }) => panel); }
 
   draw() {
     const reference = Math.max(this.columns.findIndex(({ name }) => name === this.reference), 0);

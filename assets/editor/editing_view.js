@@ -5,9 +5,10 @@ import { Rest } from "./rest.js";
 import { TextEditor } from "./text_editor.js";
 import { composedChange } from "../shared/change.js";
 import { LiveView } from "../shared/live_view.js";
-import { revealView, button, element } from "../shared/view.js";
+import { revealView, button, element, topOnPage } from "../shared/view.js";
 
 const ANNOUNCE_AFTER_MS = 1_200;
+const FITTED_UNITS_MAX = 1_000; // of a text that can be drawn as large as there is room for
 const TYPING_MS = 1_000; // after a key, somebody is still typing
 
 export class EditingView extends LiveView {
@@ -33,6 +34,29 @@ export class EditingView extends LiveView {
     this.announceTimer = undefined;
     /** @type {?HTMLElement} where it is said that the text is an example */
     this.example = null;
+    this.scales = ""; // the smallest and the largest type for a text that is drawn as large as there is room for
+    // In the next frame: an observed size must not change while it is reported.
+    this.rooms = new ResizeObserver(() => requestAnimationFrame(() => {
+      this.scales = getComputedStyle(this.view).getPropertyValue("--scales");
+      this.fitType();
+    }));
+    this.rooms.observe(this.view);
+  }
+
+  /**
+   * The panels whose tokens have one size of type.
+   * @returns {import("../shared/panel.js").TokenPanel[]}
+   */
+  get fittedPanels() { return []; }
+
+  /** Draw a text that is not long in the largest type that there is room for in all panels, if the style sheet gives sizes. */
+  fitType() {
+    const panels = this.fittedPanels;
+    if (panels.length) this.view.style.setProperty("--above", `${topOnPage(panels[0].scroller)}px`);
+    const isFitted = Boolean(this.scales) && panels.every(({ tokens }) => tokens.text.length <= FITTED_UNITS_MAX);
+    const [least, most] = this.scales.split(" ").map(Number);
+    const scales = isFitted ? panels.map((panel) => panel.fitType(least, most)) : [];
+    for (const panel of panels) panel.setScale(isFitted ? Math.min(...scales) : "");
   }
 
   /** Whether somebody types here. */
@@ -110,6 +134,7 @@ export class EditingView extends LiveView {
     this.hiding.leave();
     super.leave();
     clearTimeout(this.announceTimer);
+    this.rooms.disconnect();
     this.rest.leave();
   }
 }

@@ -10,6 +10,8 @@ import { element } from "./view.js";
 const NEAR_PIXELS = 600; // how far beyond the visible part chips are kept
 const DRAWN_AT_ONCE = 300; // tokens; about what a panel shows without scrolling
 const REDRAWN_AT_ONCE = 2500; // in place of tokens that were drawn before
+const SCALE_STEPS = 20; // between a size of type and twice that size, of those that are tried
+const HARDLY_LARGER = 1.3;
 const UNITS_PER_ROW = 60; // a guess for blocks that were never drawn; the browser remembers heights of those that were
 
 /** What a panel of the text itself holds in blocks that are not drawn. */
@@ -42,6 +44,7 @@ export class TokenPanel {
     this.asText = asText;
     this.rows = rows;
     this.longest = longest;
+    /** @type {HTMLElement} */
     this.flow = scroller.querySelector(".flow");
     /** @type {Block[]} */
     this.blocks = [];
@@ -227,6 +230,35 @@ export class TokenPanel {
     const margin = Math.min(40, frame.height / 4);
     if (box.top < frame.top + 4) this.scroller.scrollTop -= frame.top + margin - box.top;
     else if (box.bottom > frame.bottom - 4) this.scroller.scrollTop += box.bottom - frame.bottom + margin;
+  }
+
+  /** Draw the text in a multiple of the usual size of type. */
+  setScale(scale) { this.scroller.style.setProperty("--scale", String(scale)); }
+
+  /**
+   * Draw the text in the largest multiple of the usual size, from `least` to `most`, that shows all of it and breaks no
+   * word; and no line either, if type that breaks lines is hardly larger.
+   */
+  fitType(least, most) {
+    const { scroller, flow } = this;
+    // What is out of sight has no signs for spaces and line ends yet, and its lines may break otherwise with them.
+    for (const block of this.blocks) if (!block.drawn) this.drawBlock(block);
+    const heightAt = (scale) => {
+      this.setScale(scale);
+      return flow.offsetHeight;
+    };
+    const largest = (highest) => least + partitionPoint(Math.round((most - least) * SCALE_STEPS), (step) => {
+      const scale = least + (step + 1) / SCALE_STEPS;
+      return heightAt(scale) > highest(scale) || flow.scrollWidth > flow.clientWidth;
+    }) / SCALE_STEPS;
+    flow.style.setProperty("--break", "normal");
+    const rows = heightAt(least) / least; // as high for each multiple
+    const inSight = largest(() => scroller.clientHeight);
+    const unbroken = largest((scale) => Math.min(scroller.clientHeight, (rows + 2) * scale));
+    const scale = inSight > HARDLY_LARGER * unbroken ? inSight : unbroken;
+    flow.style.removeProperty("--break");
+    this.setScale(scale);
+    return scale;
   }
 
   // -- places ---------------------------------------------------------------------------------

@@ -35,6 +35,11 @@ export function listenToGlyphSwitch(view) {
   show();
 }
 
+/** How far below the upper edge of the page a node begins, in pixels. */
+export function topOnPage(node) {
+  return node.getBoundingClientRect().top - document.documentElement.getBoundingClientRect().top;
+}
+
 /**
  * An element of a class, with what it contains: texts and nodes; null is nothing.
  * @param {string} name

@@ -18,7 +18,7 @@ import { HiddenLine } from "../editor/hidden_line.js";
 import { openPictureOnClick } from "../picture/button.js";
 import { marksAfterReply, NO_MARKS } from "../shared/hidden_marks.js";
 import { LiveView, mountView } from "../shared/live_view.js";
-import { revealView, listenToGlyphSwitch, writeText } from "../shared/view.js";
+import { revealView, listenToGlyphSwitch, topOnPage, writeText } from "../shared/view.js";
 import { countText, groupedNumber } from "../shared/words.js";
 
 const SAY_AFTER_MS = 900;
@@ -322,10 +322,9 @@ class TimeMachine extends LiveView {
   /** Measure what the page above and the timeline take of the window, and draw the text in the room that is left. */
   fitRoom() {
     const { view, root } = this;
-    const [top, page] = [root.querySelector(".row.top"), document.documentElement].map((node) => node.getBoundingClientRect().top);
-    view.style.setProperty("--above", `${top - page}px`);
+    view.style.setProperty("--above", `${topOnPage(root.querySelector(".row.top"))}px`);
     view.style.setProperty("--below", `${root.querySelector(".timeline").offsetHeight}px`);
-    if (this.history) this.panel.fitType(this.data.presenting ? 0.62 : 1);
+    if (this.history) this.panel.fitRoom(...(this.data.presenting ? [0.62, 4] : [1, 2]));
   }
 
   leave() {

@@ -14,7 +14,6 @@ const STEP_NEAR_PIXELS = 60; // how far beyond the visible part steps are drawn
 const STEP_DRAWN_AT_ONCE = 700; // bytes; about what the panel shows without scrolling
 const HELD_FRAMES = 6; // for which a place is held; blocks get their real height in two or three
 const UNITS_IN_ROW = 42; // UTF-16 units, a guess for blocks that were never drawn
-const SCALES = [2, 1.8, 1.6, 1.4, 1.2, 1, 0.75, 0.68, 0.62]; // of the size of type, the largest first
 const FITTED_BYTES_MAX = 2000; // of a text that is drawn as large as there is room for
 const MARK_CLASSES = [[MADE, "made"], [SOON, "soon"], [NOW_ONLY, "now-only"], [PINNED_ONLY, "pinned-only"]];
 
@@ -32,21 +31,14 @@ export class StepPanel extends TokenPanel {
     for (const input of ["wheel", "pointerdown"]) scroller.addEventListener(input, () => this.stopHolding(), { passive: true });
   }
 
-  /** Draw a text that is not long as large as there is room for, but no smaller than `least`; note how high it then is. */
-  fitType(least) {
+  /** Draw a text that is not long as large as there is room for, and note how high it then is. */
+  fitRoom(least, most) {
     const { scroller, flow } = this;
     const size = () => `${scroller.offsetWidth} × ${scroller.offsetHeight}`;
     if (size() === this.fitted) return;
     scroller.style.removeProperty("--held");
-    flow.style.removeProperty("--scale");
-    const isFitted = this.history.bytes.length <= FITTED_BYTES_MAX;
-    flow.classList.toggle("fitted", isFitted);
-    // What is out of sight has no signs for spaces and line ends yet, and its lines may break otherwise with them.
-    if (isFitted) for (const block of this.blocks) if (!block.drawn) this.drawBlock(block);
-    for (const scale of isFitted ? SCALES.filter((each) => each >= least) : []) {
-      flow.style.setProperty("--scale", scale);
-      if (flow.offsetHeight <= scroller.clientHeight) break;
-    }
+    if (this.history.bytes.length <= FITTED_BYTES_MAX) this.fitType(least, most);
+    else scroller.style.removeProperty("--scale");
     scroller.style.setProperty("--held", `${flow.offsetHeight + scroller.offsetHeight - scroller.clientHeight}px`);
     this.fitted = size();
   }

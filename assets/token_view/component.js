@@ -41,6 +41,7 @@ class TokenView extends EditingView {
       longest: 240,
     });
     this.panels = [this.panel, this.list];
+    this.rooms.observe(this.panel.scroller);
     this.pointing = new Pointing(this, (panel, range) => (panel === this.list ? listText(this.shown, range, this.mode) : range.text));
     /** @type {?import("./beside.js").Beside} on a page that can show another tokenizer's tokens as well */
     this.beside = null;
@@ -207,6 +208,7 @@ class TokenView extends EditingView {
     this.touched = null;
     this.draw(old, changed);
     this.beside?.showBelow(this.shown, text, change, touched);
+    if (this.scales) this.fitType();
     if (change !== undefined) this.typing.tokensDrawn();
     this.pointing.inspect();
     if (this.pointing.lit === null) this.pointing.say(this.shown, null);
@@ -228,6 +230,8 @@ class TokenView extends EditingView {
     }
     this.pointing.move(change);
   }
+
+  get fittedPanels() { return this.beside && !this.beside.node.hidden ? [this.panel, this.beside.panel] : [this.panel]; }
 
   redraw() {
     for (const panel of this.panels) panel.redraw();

@@ -59,7 +59,8 @@ def _show_columns_and_numbers(names: Sequence[str]) -> None:
         await_view("compare")
         if st.session_state.pop("columns_changed", False):
             st.rerun()  # the whole page, which tells the tab what to keep
-        show_numbers(comparison)
+        with st.container(key="desk-numbers"):
+            show_numbers(comparison)
 
 
 def _opening_sentence(comparison: Comparison) -> str:

@@ -146,7 +146,7 @@ def figures_summary(figures: Figures) -> str:
             middles[name] = median(paid)
     where = f"in {len(others) + 1} languages, relative to {language_name(reference_language())}"
     said = f"The tokens of {compared_texts_text()} {where}."
-    if len(others) > 2 and middles:
+    if len(others) > 2 and middles and not option_value("presenting"):
         said += f" Half of the languages pay more than {_parities_text(middles)}."
     return said
 

@@ -32,7 +32,7 @@ from tokviz.languages.table import LANGUAGES
 
 YEARS, DOTS, HEAT, TABLE = "Years", "Dots", "Heat map", "Table"
 FITTING_MAX = 36  # languages that the plot fits into the window
-PRESENTED_MAX = 16  # languages whose names are legible from the last row
+PRESENTED_MAX = {DOTS: 12, HEAT: 8}  # languages whose names are legible from the last row
 PRINTED_ROW = 18  # pixels
 
 
@@ -47,6 +47,9 @@ def show_figures(figures: Figures, view: str, order: str, picked: str) -> None:
     figures: over the years those of `vocabulary_figures`.
     """
     rows, groups = ordered_languages_and_groups(figures, order)
+    n_languages = len(rows)
+    if option_value("presenting") and view in PRESENTED_MAX:
+        rows = rows_that_fit(rows, {picked, reference_language(), *own_languages()}, PRESENTED_MAX[view])
     title = parity_sentence(figures, picked).rstrip(".")
     if view == YEARS:
         files = show_years(figures, picked)
@@ -56,20 +59,22 @@ def show_figures(figures: Figures, view: str, order: str, picked: str) -> None:
         files = _show_parity_table(figures, rows)
     else:
         files = _show_range_plot(figures, rows, groups, picked, title)
+    if len(rows) < n_languages:
+        st.caption(f"{len(rows)} of the {n_languages:,} languages.")
     with files:
         show_figure_download_buttons(figures)
     if view != YEARS:
         show_claude_picker()
 
 
-def rows_that_fit(rows: Sequence[str], kept: Collection[str]) -> list[str]:
-    """Return as many of the rows as a presented plot has room for: those to keep, and others at even distances.
+def rows_that_fit(rows: Sequence[str], kept: Collection[str], most: int) -> list[str]:
+    """Return at most so many of the rows: those to keep, and others at even distances.
 
-    >>> "".join(rows_that_fit("abcdefghijklmnopqrstuvwxyz", kept="yz"))
+    >>> "".join(rows_that_fit("abcdefghijklmnopqrstuvwxyz", kept="yz", most=16))
     'acefhjlmoqstvxyz'
     """
     others = [code for code in rows if code not in kept]
-    n = max(2, PRESENTED_MAX - (len(rows) - len(others)))
+    n = max(2, most - (len(rows) - len(others)))
     if len(others) > n:
         others = [others[round(i * (len(others) - 1) / (n - 1))] for i in range(n)]
     return [code for code in rows if code in kept or code in others]
@@ -79,11 +84,8 @@ def _show_range_plot(
     figures: Figures, rows: list[str], groups: dict[str, str], picked: str, title: str
 ) -> DeltaGenerator:
     """Show the range plot."""
-    n_languages, is_large = len(rows), bool(option_value("presenting"))
-    if is_large:
-        rows = rows_that_fit(rows, {picked, reference_language(), *own_languages()})
     fits = len(rows) <= FITTING_MAX
-    plot = range_plot(figures, rows, picked=picked, groups=groups, large=is_large,
+    plot = range_plot(figures, rows, picked=picked, groups=groups, large=bool(option_value("presenting")),
                       height=None if fits else ROW_HEIGHT * len(rows))  # fmt: skip
     with st.container(key="range-plot" if fits else "long-plot"):
         files = show_chart(
@@ -95,8 +97,6 @@ def _show_range_plot(
             export_height=PRINTED_ROW * len(rows) if fits else None,
             alt_text="Range plot: a line for each language, a dot for each tokenizer",
         )
-    if len(rows) < n_languages:
-        st.caption(f"{len(rows)} of the {n_languages:,} languages.")
     if any(not is_comparable(row) for of_each in figures.values() for row in of_each.values()):
         st.caption(f"*Hollow*: {UNKNOWN_SHARE:.0%} or more of the text is unknown, so the figure is not comparable.")
     show_interval_note_if_any(figures)

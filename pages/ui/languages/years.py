@@ -103,11 +103,14 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
                            export_height=PRINTED_HEIGHT,
                            alt_text="Line chart: what languages pay by year, a point for each tokenizer")  # fmt: skip
     lost = [short_name(name) for name, of_one in figures.items() if not all(is_comparable(of_one[it]) for it in drawn)]
-    left_out = f" Points of {', '.join(lost)} are left out: too much of the text is unknown." if lost else ""
-    compared = joined_with_and([short_name(name) for name in option_value("compared")])
-    filled = f"*Filled*: {compared}." if option_value("presenting") else ""
-    if filled or left_out:
-        st.caption(filled + left_out)
+    told = []
+    if option_value("presenting"):
+        compared = joined_with_and([short_name(name) for name in option_value("compared")])
+        told.append(f"*Filled*: {compared}. *Rings*: other tokenizers.")
+    if lost:
+        told.append(f"Left out: {', '.join(lost)} (too much of the text is unknown).")
+    if told:
+        st.caption(" ".join(told))
     show_interval_note_if_any(figures)
     return files
 

@@ -1,6 +1,6 @@
 """The result of a training: what it learned, where to go with it, the curve of compression, the merges."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 import altair as alt
 import pandas as pd
@@ -9,7 +9,7 @@ import streamlit as st
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.merges.replays import show_merges
 from pages.ui.options import option_value
-from pages.ui.pages import COMPARE, MERGES, PLAYGROUND
+from pages.ui.pages import COMPARE, MERGES, PLAYGROUND, Page
 from pages.ui.session_tokenizers.download import show_download_button
 from pages.ui.session_tokenizers.tokenizer_list import (
     choose_and_compare_tokenizer,
@@ -49,8 +49,11 @@ PLACES = {"Watch": MERGES, "Guess": MERGES, "Compare": COMPARE, "Playground": PL
 
 def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> None:
     """Show what was learned, what that changes, and where to go with it."""
-    with st.container(key=learned_head_key(tokenizer.name)):
-        st.header(learned_sentence(training), anchor=False)
+    presenting = option_value("presenting")
+    with st.container(key=learned_head_key(tokenizer.name), horizontal=True, vertical_alignment="center"):
+        st.header(learned_sentence(training), anchor=False, width="content" if presenting else "stretch")
+        if presenting and training.steps:
+            _show_places(tokenizer, training, [MERGES])
     start = training.plan.start
     if not training.steps:
         left = "Nothing was learned" if start else "Every token is a single byte"
@@ -61,22 +64,15 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
         if note := cut_token_note(tokenizer.token_bytes(step.token_id) for step in training.steps[:FIRST_MERGES]):
             st.caption(note)
     st.table(tokens_before_and_after_table(tokenizer, training))
-    if not (training.held_out and training.held_out.n_tokens):
+    if not (presenting or (training.held_out and training.held_out.n_tokens)):
         st.caption("On other texts, expect fewer bytes per token. To see how many, keep 10% back (More options).")
     if start:
         st.caption(CAN_BE_MORE if ACROSS in training.plan.patterns_by_part() else NEVER_MORE)
         st.text(embedding_growth_sentence(start.n_vocab, tokenizer.n_vocab))
     show_superwords_saving_if_used(training)
-    presenting = option_value("presenting")
-    with st.container(key="learned-doors", horizontal=True, gap="small"):
-        for label, page in PLACES.items():
-            if (page is MERGES or not presenting) and show_button(label):
-                choose_and_compare_tokenizer(tokenizer.name)
-                if page is MERGES:
-                    guesses = label == "Guess"
-                    show_merges("", training.plan.n_start_merges, predicting=guesses, plays=not guesses)
-                st.switch_page(page.script)
-        if not presenting:
+    if not presenting:
+        with st.container(key="learned-doors", horizontal=True, gap="small"):
+            _show_places(tokenizer, training, PLACES.values())
             show_download_button(tokenizer)
             if chosen_tokenizer_name() == tokenizer.name:
                 st.text(now_used_text(tokenizer.name), width="content")
@@ -85,6 +81,17 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
 def learned_head_key(name: str) -> str:
     """Return the key of the container with what a tokenizer of this name learned, in a sentence."""
     return f"learned-head-{name}"
+
+
+def _show_places(tokenizer: AnyTokenizer, training: FromTraining, pages: Collection[Page]) -> None:
+    """Show the buttons that lead to these pages with what was learned."""
+    for label, page in PLACES.items():
+        if page in pages and show_button(label):
+            choose_and_compare_tokenizer(tokenizer.name)
+            if page is MERGES:
+                guesses = label == "Guess"
+                show_merges("", training.plan.n_start_merges, predicting=guesses, plays=not guesses)
+            st.switch_page(page.script)
 
 
 def learned_sentence(training: FromTraining) -> str:
@@ -183,7 +190,7 @@ def show_merges_and_curve_if_any(tokenizer: AnyTokenizer, training: FromTraining
     if not training.steps:
         return
     chart, table = st.columns(widths, gap="medium")
-    with chart:
+    with chart, st.container(key="desk-curve"):
         _show_compression_curve(training, tokenizer.name)
     with table, st.container(key="desk-merges"):
         st.caption("All merges, in the order learned")  # also keeps the buttons above clear of the table's own
@@ -220,11 +227,7 @@ def _show_compression_curve(training: FromTraining, name: str) -> None:
     curves = compression_curves(training)
     if (n_inside := training.n_inside_words()) < len(training.steps):
         st.caption(f"After merge {n_inside:,} the text is cut into longer pretokens, of many words each.")
-    chart = compression_chart(curves)
-    if option_value("presenting"):
-        chart = chart.properties(height=640).configure_axis(labelFontSize=28, titleFontSize=28)
-        chart = chart.configure_legend(labelFontSize=28, labelLimit=0)
-    show_chart(chart, "compression", title="Bytes per token after each merge",
+    show_chart(compression_chart(curves), "compression", title="Bytes per token after each merge",
                caption=name,
                alt_text="Bytes per token against the number of merges")  # fmt: skip
 
