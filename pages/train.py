@@ -45,8 +45,9 @@ def show_text_box_or_size(*, has_trained: bool) -> None:
         return
     if not has_trained:
         show_text_editor(
-            "text", key="train text", label=LABEL, placeholder=PLACEHOLDER, rest=QUICK_REST, height=HEIGHT, fills=True
-        )
+            "text", key="train text", label=LABEL, placeholder=PLACEHOLDER, rest=QUICK_REST, height=HEIGHT,
+            fills=not presenting,
+        )  # fmt: skip
         return
     with show_errors():
         show_token_view(

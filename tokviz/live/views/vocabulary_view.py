@@ -50,8 +50,8 @@ class VocabularyView(View):
         return {"fingerprint": fingerprint, "special": sorted(self.tokenizer.special_tokens.values())}
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the tokens for `{"want": fingerprint}`, the report on a token for `{"token": id}`, or for `{"cut": text}`
-        the text, the ids of its first tokens, and how many tokens it has.
+        """Return the tokens for `{"want": fingerprint}`, the report on a token for `{"token": id}`, or, for
+        `{"cut": text}`, the ids of its first tokens, and their number.
 
         `notice` says so if uses are not counted in the whole text; `n_uses` is None if they are not known. Raises
         KeyError, TypeError or ValueError for any other question.
