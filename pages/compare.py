@@ -41,7 +41,9 @@ with look:
     show_choice("compare_view", "View", VIEWS)
     if view == "Side by side":
         with st.popover("Examples", type="tertiary", key=widget_key("example")):
+            st.caption("A line")
             show_example_picker(EXAMPLES)
+            st.caption("A page")
             show_sample_picker()
     show_open_menu()
     if view == "Side by side" and len(names) >= 2:

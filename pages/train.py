@@ -1,5 +1,7 @@
 """Train a tokenizer on a text and watch it learn."""
 
+from contextlib import nullcontext
+
 import streamlit as st
 
 from pages.ui.frame.frame import begin_page
@@ -36,6 +38,8 @@ from pages.ui.train.settings import chosen_training_task, show_cut_off_marks_not
 MAX_SHOWN = 1_000_000  # characters
 SOURCES = [THE_TEXT, "Files"]
 WIDTHS = (5, 7)
+HEIGHT = "var(--training-text, 10rem)"  # to the lower edge of the window, but for phones
+WHAT_FOLLOWS = "Then: the first merges, your text before and after, and how many tokens that saves."
 LABEL, PLACEHOLDER = "Training text", "Paste a text to learn from"
 
 
@@ -46,7 +50,10 @@ def show_text_box_or_size(*, has_trained: bool) -> None:
         st.info(f"The text has {len(text):,} characters: too long to edit here, but not too long to train on.")
         return
     if not has_trained:
-        show_text_editor("text", key="train text", label=LABEL, placeholder=PLACEHOLDER, rest=QUICK_REST)
+        show_text_editor(
+            "text", key="train text", label=LABEL, placeholder=PLACEHOLDER, rest=QUICK_REST, height=HEIGHT,
+            fills=not presenting,
+        )  # fmt: skip
         return
     with show_errors():
         show_token_view(
@@ -88,7 +95,7 @@ elif presenting:
     form, text, learned, below = (st.container() for _ in range(4))
 else:
     text, rest = st.columns(WIDTHS, gap="medium")
-    form, learned = rest.columns([3, 4], gap="medium")
+    form, learned = rest.container(), rest
     below = st.container()
 with text:
     if source == THE_TEXT:
@@ -109,18 +116,18 @@ with tools:
         show_text_file_popover(type="tertiary")
 with form, st.container(key="desk-marks"):
     show_cut_off_marks_note_if_any(disabled=job is not None)
-with learned:
+with learned, st.container(key="learned-place") if last is None else nullcontext():
     if job is not None:
         show_training_progress_or_rerun(job)
     else:
         show_training_refusal_and_report()
         if last is not None:
             show_training_result(tokenizer_named(trained_name), last)
-        with st.container(key="learned-place" if presenting and last is None else "desk-hint"):
-            if last is None:
-                st.caption("The merges appear here while it trains.")
-            if source == THE_TEXT and not (last and last.steps):
-                suggest_sample_if_short(set_english_sample_and_begin_training)
+        else:
+            st.text("The merges appear here while it trains.")
+            st.caption(WHAT_FOLLOWS, text_alignment="center")
+        if source == THE_TEXT and not (last and last.steps):
+            suggest_sample_if_short(set_english_sample_and_begin_training)
 if job is None:
     with below:
         show_left_out_lines_if_any()

@@ -17,7 +17,7 @@ export function drawBars(target, columns, reference) {
     track.firstChild.firstChild.style.width = `${100 * unknown / (tokens || 1)}%`;
     writeText(figures.firstChild, tokens === null ? "–" : countText(tokens, "token"));
     writeText(figures.children[1], unknown ? ` · ${groupedNumber(unknown)} unknown` : "");
-    writeText(figures.lastChild, i === reference ? " · the reference" : differenceText(tokens, counts[reference], columns[reference].short));
+    writeText(figures.lastChild, i === reference ? " · the reference" : differenceText(tokens, counts[reference]));
   });
 }
 
@@ -35,10 +35,10 @@ function barLine() {
   return Object.assign(element("div", "", element("span", "name"), track, figures), { role: "listitem" });
 }
 
-/** " · 41% fewer than gpt2": a number of tokens against the reference's. */
-function differenceText(tokens, others, name) {
+/** " · 41% fewer": a number of tokens against the reference's. */
+function differenceText(tokens, others) {
   if (tokens === null || !others) return "";
-  if (tokens === others) return ` · as many as ${name}`;
+  if (tokens === others) return " · as many";
   const share = Math.round(100 * Math.abs(tokens - others) / others);
-  return ` · ${share || "<1"}% ${tokens < others ? "fewer" : "more"} than ${name}`;
+  return ` · ${share || "<1"}% ${tokens < others ? "fewer" : "more"}`;
 }

@@ -41,11 +41,10 @@ export class ComparedColumn {
 
   get shown() { return this.laid.shown; }
 
-  take({ name, title, short, problem, counts, ...tokens }) {
+  take({ name, title, problem, counts, ...tokens }) {
     if (this.name !== name) {
       this.name = name;
       this.heading.textContent = this.title = title;
-      this.short = short;
       this.laid.tokenizer = null; // another tokenizer, though it may have the same name of its own
       this.panel.scroller.setAttribute("aria-label", `Tokens of ${title}`);
       this.reference.ariaLabel = `reference: ${title}`;

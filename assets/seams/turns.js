@@ -90,7 +90,10 @@ function writeRow(node, [name, tokens, cached, again], longest, isChosen) {
   const sizes = [cached, again, tokens - cached - again];
   const parts = ["cached", "computed again", "new"].flatMap((part, n) => (sizes[n] ? [`${groupedNumber(sizes[n])} ${part}`] : []));
   writeText(figures, `${countText(tokens, "token")}${parts[1] ? `: ${parts.join(" + ")}` : ""}`);
-  for (const [n, size] of sizes.entries()) share.children[n].style.flexGrow = size;
+  for (const [n, size] of sizes.entries()) {
+    share.children[n].hidden = !size; // or there would be a gap beside it
+    share.children[n].style.flexGrow = size;
+  }
   share.style.width = `${(100 * tokens) / longest}%`;
   node.ariaPressed = isChosen;
   node.tabIndex = isChosen ? 0 : -1;

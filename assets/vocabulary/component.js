@@ -1,18 +1,20 @@
 // The vocabulary of a tokenizer: search, list, and one token opened.
 //
 // The server names the vocabulary by a fingerprint. Only a browser that does not have it asks for its tokens, and
-// then keeps them for as long as the tab lives. A search is done here; no key of it goes to the server. The report on the
-// open token is asked for, and again once the text that it counts the token in has changed.
+// then keeps them for as long as the tab lives. A search is done here; only one that no token matches goes to the server,
+// which says how it is cut. The report on the open token is asked for, and again once the text that it counts the token in
+// has changed.
 
 import { Listing } from "./listing.js";
 import { unpackAndKeepVocabulary, VOCABULARIES } from "./search.js";
-import { drawToken } from "./token.js";
+import { drawToken, tokenButtons } from "./token.js";
 import { LiveView, mountView } from "../shared/live_view.js";
 import { storeValue, storedValue } from "../shared/storage.js";
 import { revealView, element, listenToGlyphSwitch } from "../shared/view.js";
-import { groupedNumber } from "../shared/words.js";
+import { countText, groupedNumber } from "../shared/words.js";
 
 const REPORT_AFTER_MS = 150; // of a text that is being typed
+const CUT_AFTER_MS = 250; // of a search
 const UNPACKED_SOON_MS = 50;
 const FIELDS = ["query", "how", "where", "space", "kind", "script", "finding", "from", "to", "shortest", "longest", "order"];
 const IN_SIGHT = ["query", "kind", "script", "order"]; // the others are under “More filters”
@@ -45,7 +47,7 @@ class VocabularyBrowser extends LiveView {
     this.tokenBytes = null;
     this.report = null; // what the server says about it, and the state of the text that a new report would be about
     this.state = null;
-    this.reportTimer = undefined;
+    this.reportTimer = this.cutTimer = undefined;
     this.asked = null; // the last question, as JSON
     this.wanted = null; // the kind, script and finding to search for once they are offered
     this.taken = null; // the name of the last search that another page asked for
@@ -80,6 +82,7 @@ class VocabularyBrowser extends LiveView {
     super.leave();
     this.hasLeft = true;
     clearTimeout(this.reportTimer);
+    clearTimeout(this.cutTimer);
   }
 
   // -- what the server says -------------------------------------------------------------------
@@ -99,8 +102,9 @@ class VocabularyBrowser extends LiveView {
     this.showOrRequestVocabulary();
   }
 
-  takeAnswer({ columns, ...report }) {
+  takeAnswer({ columns, cut, ...report }) {
     if (columns) unpackAndKeepVocabulary(columns.fingerprint, columns).then(() => this.showOrRequestVocabulary());
+    if (cut) this.showCut(cut);
     if (report.id === undefined || report.id !== this.token) return;
     this.report = report;
     this.showToken();
@@ -154,6 +158,7 @@ class VocabularyBrowser extends LiveView {
     const open = vocabulary.indexOf(this.token ?? -1);
     if (open < 0 || vocabulary.hex(open) !== this.tokenBytes) this.token = null;
     this.search();
+    if (this.token === null) this.setToken(this.listing.indexes[0] ?? -1);
     this.connection.sendPainted(this.viewName);
   }
 
@@ -200,11 +205,22 @@ class VocabularyBrowser extends LiveView {
     search.caseless = this.form.elements.caseless.checked;
     const { indexes, wrong } = this.vocabulary.find(search);
     const set = this.markSetFields(search);
-    this.listing.show(this.vocabulary, indexes, this.special, wrong ?? emptyWords(search.query, set.length > (search.query ? 1 : 0)));
+    const isNarrowed = set.length > (search.query ? 1 : 0);
+    this.listing.show(this.vocabulary, indexes, this.special, wrong ?? emptyWords(search.query, isNarrowed));
+    clearTimeout(this.cutTimer);
+    if (!indexes.length && !isNarrowed) this.cutTimer = setTimeout(() => this.ask({ cut: search.query }), CUT_AFTER_MS);
     const [number, rest] = this.found.children;
     number.textContent = groupedNumber(indexes.length);
     rest.textContent = wrong ?? `of ${groupedNumber(this.vocabulary.count)} tokens${indexes.length ? orderWords(search) : ""}`;
     storeValue("vocabulary", { ...search, token: this.token, tokenBytes: this.tokenBytes, taken: this.taken });
+  }
+
+  /** Say how a text is cut that no token matches, with the tokens to open. */
+  showCut([query, ids, n]) {
+    if (!this.vocabulary || this.listing.indexes.length || query !== this.form.elements.query.value) return;
+    const tokens = tokenButtons(ids, this.vocabulary, this.special, (i) => this.openToken(i));
+    this.listing.addToEmpty(` This text is ${countText(n, "token")}: `, tokens, n > ids.length ? " …" : "");
+    this.askForReport(); // a question that waits gives way to a newer one
   }
 
   /** Mark the fields that narrow the search down, count those under “More filters”, and return their names. */
@@ -221,12 +237,16 @@ class VocabularyBrowser extends LiveView {
 
   openToken(i) {
     if (!this.vocabulary) return; // another one is on its way
-    const id = this.vocabulary.ids[i];
-    if (id !== this.token) this.report = null;
-    Object.assign(this, { token: id, tokenBytes: this.vocabulary.hex(i) });
-    storeValue("vocabulary", { ...storedValue("vocabulary"), token: id, tokenBytes: this.tokenBytes });
+    if (this.vocabulary.ids[i] !== this.token) this.report = null;
+    this.setToken(i);
+    storeValue("vocabulary", { ...storedValue("vocabulary"), token: this.token, tokenBytes: this.tokenBytes });
     this.showToken();
     this.askForReport();
+  }
+
+  /** Make a token the open one; -1 for none. */
+  setToken(i) {
+    if (i >= 0) Object.assign(this, { token: this.vocabulary.ids[i], tokenBytes: this.vocabulary.hex(i) });
   }
 
   showToken() {

@@ -12,7 +12,7 @@ const SPARE_ROWS = 6; // kept above and below what is in sight
 export class Listing {
   /** open(index) is called when a token is chosen. */
   constructor(scroller, open) {
-    Object.assign(this, { scroller, open, vocabulary: null, indexes: new Int32Array(0), special: new Set(), empty: "", active: 0, opened: null });
+    Object.assign(this, { scroller, open, vocabulary: null, indexes: new Int32Array(0), special: new Set(), empty: [], active: 0, opened: null });
     this.sizer = scroller.querySelector(".sizer");
     scroller.addEventListener("scroll", () => this.draw(), { passive: true });
     scroller.addEventListener("click", (event) => {
@@ -22,9 +22,9 @@ export class Listing {
     scroller.addEventListener("keydown", (event) => this.handleKey(event));
   }
 
-  /** Show what a search found, from its beginning, or `empty` if that is nothing. */
+  /** Show what a search found, from its beginning, or the words `empty` if that is nothing. */
   show(vocabulary, indexes, special, empty) {
-    Object.assign(this, { vocabulary, indexes, special, empty, active: 0 });
+    Object.assign(this, { vocabulary, indexes, special, empty: [empty], active: 0 });
     this.sizer.style.height = `calc(${indexes.length} * var(--row))`;
     this.scroller.scrollTop = 0;
     this.draw();
@@ -42,7 +42,7 @@ export class Listing {
     const last = Math.min(this.indexes.length, Math.ceil((this.scroller.scrollTop + this.scroller.clientHeight) / rowPixels) + SPARE_ROWS);
     const rows = [];
     for (let row = first; row < last; row++) rows.push(this.entryElement(row));
-    if (!this.indexes.length) rows.push(element("p", "nothing", this.empty));
+    if (!this.indexes.length) rows.push(element("p", "nothing", ...this.empty));
     this.sizer.replaceChildren(...rows);
     if (this.indexes.length) this.scroller.setAttribute("aria-activedescendant", `row-${this.active}`);
     else this.scroller.removeAttribute("aria-activedescendant");
@@ -53,7 +53,7 @@ export class Listing {
     const i = this.indexes[row];
     const isOpen = i === this.opened;
     const node = element("div", `entry${row === this.active ? " active" : ""}${isOpen ? " open" : ""}`,
-      element("span", "id", String(v.ids[i])), element("span", "", vocabularyChip(v, i, this.special)), element("span", "hex", v.hex(i)),
+      element("span", "id", String(v.ids[i])), element("span", "", vocabularyChip(v, i, this.special)),
       element("span", "length", groupedNumber(v.nChars[i])),
       element("span", "kind", v.kindNames[v.kinds[i]]), element("span", "script", v.scriptNames[v.scripts[i]]),
     );
@@ -66,6 +66,12 @@ export class Listing {
   choose(row) {
     this.active = row;
     this.open(this.indexes[row]);
+  }
+
+  /** Say more where nothing was found. */
+  addToEmpty(...more) {
+    this.empty.push(...more);
+    this.draw();
   }
 
   /** Mark a token as open, null for none. */

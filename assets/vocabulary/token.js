@@ -32,13 +32,17 @@ function drawReach(list, [, context, why]) {
   if (context !== null) dd.append(element("span", "figures", visibleText(context)), element("p", "why", why));
 }
 
-function drawReport(list, report, vocabulary, own, special, open) {
-  const relative = (id) => {
+/** Buttons that open tokens, by their ids. */
+export function tokenButtons(ids, vocabulary, special, open) {
+  return element("span", "relatives", ...ids.map((id) => {
     const i = vocabulary.indexOf(id);
     const chip = vocabularyChip(vocabulary, i, special);
     return button(chip.className, [...chip.childNodes], () => open(i));
-  };
-  const buttons = (ids) => element("div", "relatives", ...ids.map(relative));
+  }));
+}
+
+function drawReport(list, report, vocabulary, own, special, open) {
+  const buttons = (ids) => tokenButtons(ids, vocabulary, special, open);
   if (report.error) addDefinition(list, "more", report.error);
   if (report.rank !== null) addDefinition(list, "made by", report.unmerged ?? mergeAndRankText(report.rank));
   if (report.parents.length) addDefinition(list, "parents", buttons(report.parents));

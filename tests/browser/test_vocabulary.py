@@ -58,7 +58,7 @@ def test_the_rest_of_the_page_comes_once_the_tokens_are_there(page: Page, app_ad
     told: list[str] = []
 
     def listen(socket: WebSocket) -> None:
-        socket.on("framereceived", lambda frame: told.extend(["tokens"] * str(frame).startswith('["answer"')))
+        socket.on("framereceived", lambda frame: told.extend(["tokens"] * ('"columns"' in str(frame))))
         socket.on("framesent", lambda frame: told.extend(["painted"] * ('["painted","vocabulary"' in str(frame))))
 
     page.on("websocket", listen)

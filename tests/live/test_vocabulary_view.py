@@ -36,6 +36,8 @@ def test_the_tokens_are_sent_to_who_wants_them():
     fingerprint = view.reply(whole=True)["fingerprint"]
     assert view.answer({"want": fingerprint})["columns"]["count"] == 50257
     assert view.answer({"want": "of another"}) == {"columns": None}
+    ids = view.tokenizer.encode("ไทย" * 20)
+    assert view.answer({"cut": "ไทย" * 20}) == {"cut": ["ไทย" * 20, ids[:24], len(ids)]}
 
 
 def test_what_is_no_token_and_a_text_that_cannot_be_cut_are_said_in_words(monkeypatch):

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from trainings import made
 
 import tokviz
-from pages.ui.compare.vocabulary_size import PRETOKENS_MIN, knee_text
+from pages.ui.compare.vocabulary_size import PRETOKENS_MIN, knee_text, parameters_chart, tokens_and_parameters_table
 from pages.ui.train.run import train_at_once
 from tokviz.core.samples import sample
 from tokviz.families.teaching import list_tokenizer
@@ -25,6 +25,18 @@ THAI = sample("thai")
 
 def section(name: str, *, text: str | None = None, **state: object) -> AppTest:
     return opened(SCRIPT, text, query={"section": name}, script=SCRIPT, **{"compared": NAMES, **state})
+
+
+def test_bars_of_shared_parameters_say_so_in_place_of_a_legend():
+    cuts = {"GPT-2": list(vocabulary_doublings(tokviz.trace(tokviz.load("gpt2"), "low").curve()))}
+    for tied, title in ((True, "parameters of the embedding, which is the output layer too"), (False, "parameters")):
+        drawn = parameters_chart(tokens_and_parameters_table(cuts, width=8, tied=tied)).to_dict()["encoding"]
+        assert drawn["x"]["title"] == title and (drawn["color"]["legend"] is None) == tied
+
+
+def test_compare_says_nothing_of_an_empty_text():
+    said = [[each.value for each in opened("pages/compare.py", text).text] for text in ("", "low")]
+    assert [any("just as" in each for each in of_one) for of_one in said] == [False, True]
 
 
 def test_the_costs_of_a_vocabulary_size():

@@ -64,10 +64,10 @@ def _show_columns_and_numbers(names: Sequence[str]) -> None:
 
 
 def _opening_sentence(comparison: Comparison) -> str:
-    """Return in words what the first tokenizer beside the reference saves against it, "" if there are no two."""
+    """Return in words what the first tokenizer beside the reference saves against it, "" without two, or a text."""
     spans = comparison.spans
     other = next((name for name in spans if name != comparison.reference), None)
-    if comparison.reference not in spans or other is None:
+    if comparison.reference not in spans or other is None or not comparison.text:
         return ""
     both = comparison.reference, other
     return saving_sentence(

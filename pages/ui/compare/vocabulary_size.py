@@ -21,6 +21,8 @@ CURVE_POINTS = 300
 CHART_HEIGHT, ROW_HEIGHT, BAR_HEIGHT = 340, 34, 22  # pixels
 WIDTH_MAX = 65_536
 BILLIONS = "replace(format(datum.value, '~s'), 'G', 'B')"  # as in the names of models, not giga
+# Above neither plot, so that both begin at one height: curves fall, and leave room for it.
+LEGEND = alt.Legend(title=None, orient="top-right", labelLimit=200, symbolSize=400)
 LITTLE = 0.05  # of the tokens; there is a knee if all further doublings save less
 # Of this many pretokens, 5% are a hundred, give or take ten. In shorter parts of English and Python texts the knee was
 # often half or twice that of the whole text, or there was none; from here on it hardly moved.
@@ -117,7 +119,6 @@ def curve_chart(curves: dict[str, tuple[np.ndarray, int]], *, logarithmic: bool)
         sizes = np.unique(np.geomspace(N_BYTES, N_BYTES + len(curve) - 1, CURVE_POINTS).round().astype(int))
         points.append(pd.DataFrame({"tokenizer": name, "vocabulary": sizes, "tokens": curve[sizes - N_BYTES]}))
     names = list(curves)
-    legend = alt.Legend(title=None, orient="top", columns=3, labelLimit=200, symbolSize=400)
     scale = alt.Scale(type="log", base=2, nice=False) if logarithmic else alt.Scale(zero=True)
     return (
         alt.Chart(pd.concat(points), height=CHART_HEIGHT)
@@ -125,9 +126,9 @@ def curve_chart(curves: dict[str, tuple[np.ndarray, int]], *, logarithmic: bool)
         .encode(
             x=alt.X("vocabulary:Q", scale=scale, title="vocabulary size", axis=alt.Axis(format=",", tickCount=6)),
             y=alt.Y("tokens:Q", title="tokens in the text", scale=alt.Scale(zero=True)),
-            color=alt.Color("tokenizer:N", legend=legend, sort=names, scale=alt.Scale(domain=names, range=COLOURS)),
+            color=alt.Color("tokenizer:N", legend=LEGEND, sort=names, scale=alt.Scale(domain=names, range=COLOURS)),
             strokeDash=alt.StrokeDash(
-                "tokenizer:N", legend=legend, sort=names, scale=alt.Scale(domain=names, range=DASHES)
+                "tokenizer:N", legend=LEGEND, sort=names, scale=alt.Scale(domain=names, range=DASHES)
             ),
             tooltip=["tokenizer:N", alt.Tooltip("vocabulary:Q", format=","), alt.Tooltip("tokens:Q", format=",")],
         )
@@ -156,18 +157,20 @@ def tokens_and_parameters_table(cuts: dict[str, list[VocabularyCut]], *, width: 
 
 def parameters_chart(whole: pd.DataFrame) -> alt.Chart:
     """Return a bar for each tokenizer with its whole vocabulary: embedding, and output unless tied."""
+    tied = not whole["output"].any()
+    title = "parameters of the embedding, which is the output layer too" if tied else "parameters"
     parts = whole.drop(columns="parameters").melt(["tokenizer"], ["embedding", "output"], "part", "parameters")
-    parts = parts[parts["parameters"] > 0]
+    parts = parts[parts["parameters"] > 0].replace({"part": {"output": "output layer"}})
     names, kinds = list(whole["tokenizer"]), list(dict.fromkeys(parts["part"]))
     return (
         alt.Chart(parts, height=max(CHART_HEIGHT, ROW_HEIGHT * len(names) + 120))
         .mark_bar(size=BAR_HEIGHT)
         .encode(
-            x=alt.X("parameters:Q", title="parameters", axis=alt.Axis(labelExpr=BILLIONS, tickCount=5)),
+            x=alt.X("parameters:Q", title=title, axis=alt.Axis(labelExpr=BILLIONS, tickCount=5)),
             y=alt.Y("tokenizer:N", title=None, sort=names, axis=names_axis("left")),
             color=alt.Color(
                 "part:N",
-                legend=alt.Legend(title=None, orient="top"),
+                legend=None if tied else alt.Legend(title=None, orient="bottom"),
                 scale=alt.Scale(domain=kinds, range=[COLOURS[0], COLOURS[6]][: len(kinds)]),
             ),
             tooltip=["tokenizer:N", "part:N", alt.Tooltip("parameters:Q", format=",")],

@@ -40,7 +40,10 @@ def _show_message_editor(row: ChatRow, number: int, *, with_details: bool) -> No
         _show_choice(row, number, "role", ROLES)
         if with_details:
             _show_channel_and_function_if_any(row, number)
-        st.button(f"Remove {number}", key=f"_remove_{row.key}", type="tertiary", on_click=remove_row, args=(row.key,))
+        st.button(
+            f"Remove {number}", key=f"_remove_{row.key}", icon=":material/close:", type="tertiary",
+            on_click=remove_row, args=(row.key,),
+        )  # fmt: skip
     show_text_editor(
         row.name,
         key=row.name,

@@ -53,13 +53,13 @@ def chosen_start_tokenizer() -> Tokenizer | None:
 def show_training_settings(*, disabled: bool, on_click: Callable[[], None]) -> None:
     """Show the size, the button that trains, which is all there is where the page is presented, and options."""
     start = chosen_start_tokenizer()
-    with st.container(key="desk-settings"):
-        _show_size(start)
-    with st.container(key="act", horizontal=True):
-        st.button("Train", type="primary", width="content" if option_value("presenting") else "stretch",
-                  disabled=disabled, on_click=on_click)  # fmt: skip
-    with st.container(key="desk-options"), st.popover("More options", type="tertiary"):
-        _show_options(start)
+    with st.container(key="training-settings", horizontal=True, vertical_alignment="bottom", gap="small"):
+        with st.container(key="desk-settings", width=220):
+            _show_size(start)
+        with st.container(key="act", horizontal=True, width="content"):
+            st.button("Train", type="primary", disabled=disabled, on_click=on_click)
+        with st.container(key="desk-options", width="content"), st.popover("More options", type="tertiary"):
+            _show_options(start)
 
 
 def _show_size(start: Tokenizer | None) -> None:
@@ -132,9 +132,10 @@ def show_cut_off_marks_note_if_any(*, disabled: bool) -> None:
     found = _marks_cut_off(beginning_of_training_text(CHARACTERS_MAX), pattern)
     if found is None:
         return
-    st.info(cut_off_marks_sentence(pattern, found))
-    if found.keeping and start is None:
-        st.button(f"Use {found.keeping}", disabled=disabled, on_click=set_option, args=("pattern", found.keeping))
+    with st.container(key="marks", horizontal=True, vertical_alignment="center"):
+        st.caption(cut_off_marks_sentence(pattern, found))
+        if found.keeping and start is None:
+            st.button(f"Use {found.keeping}", disabled=disabled, on_click=set_option, args=("pattern", found.keeping))
 
 
 @recent(maxsize=8)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tokviz import AnyTokenizer, TokenSpans
-from tokviz.formats.pretrained import full_name, short_name
+from tokviz.formats.pretrained import full_name
 from tokviz.live.document import Document, State
 from tokviz.live.hidden_marks import answer_about_hidden_text, is_about_hidden_text
 from tokviz.live.look import PLAIN, Look
@@ -63,7 +63,6 @@ class CompareView(View):
             {
                 "name": name,
                 "title": full_name(name),
-                "short": short_name(name),
                 "problem": follower.problem,
                 **self.sent[name].take_follower_reply(follower, whole=whole),
             }

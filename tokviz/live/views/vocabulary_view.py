@@ -16,6 +16,8 @@ from tokviz.live.view import View
 from tokviz.live.views.vocabulary_data import CHARACTERS_MAX, packed_vocabulary_columns, token_report
 from tokviz.vocabulary.findings import Findings
 
+CUT_MAX, CUT_SHOWN = 1_000, 24  # characters that are cut; tokens of them that are shown
+
 
 class VocabularyView(View):
     """The vocabulary of a tokenizer beside one document. found: what an audit found, if that is known."""
@@ -48,7 +50,8 @@ class VocabularyView(View):
         return {"fingerprint": fingerprint, "special": sorted(self.tokenizer.special_tokens.values())}
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the tokens for the question `{"want": fingerprint}`, or the report on a token for `{"token": id}`.
+        """Return the tokens for `{"want": fingerprint}`, the report on a token for `{"token": id}`, or, for
+        `{"cut": text}`, the ids of its first tokens, and their number.
 
         `notice` says so if uses are not counted in the whole text; `n_uses` is None if they are not known. Raises
         KeyError, TypeError or ValueError for any other question.
@@ -56,6 +59,10 @@ class VocabularyView(View):
         if "want" in question:
             columns = packed_vocabulary_columns(self.tokenizer, self.found)
             return {"columns": columns if question["want"] == columns["fingerprint"] else None}
+        if "cut" in question:
+            text = str(question["cut"])[:CUT_MAX]
+            ids = self.tokenizer.encode(text)
+            return {"cut": [text, [int(each) for each in ids[:CUT_SHOWN]], len(ids)]}
         token = int(question["token"])
         if token not in self.tokenizer:
             raise ValueError(f"{self.tokenizer.name} has no token {token}")
