@@ -130,7 +130,7 @@ test("a count that is pressed shows that tokenizer's tokens below, what differs 
   const shownPieces = () => chipsIn(view, ".beside").map((chip) => chip.textContent);
   assert.deepEqual(shownPieces(), await pieces());
   assert.deepEqual(view.all(".beside .differs").map((chip) => chip.textContent), ["       ", " ", "202", "4"]);
-  assert.match(view.words(".saving")[0], /^cl100k_base saves 4 tokens here: 6 in indentation, less 2 in digits\. gpt2 has no token for/);
+  assert.match(view.words(".saving")[0], /^cl100k_base saves 4 tokens here: 6 in indentation, but loses 2 in digits\. gpt2 has no token for/);
   point(chipsIn(view, ".beside")[1]);
   const [, indentation] = await tokensOf("cl100k_base", text);
   assert.deepEqual(view.words(".pointed"), [`id ${indentation.id} · bytes ${indentation.hex}`]);
