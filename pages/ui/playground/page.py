@@ -72,7 +72,7 @@ def show_playground(show_header: Callable[[], None]) -> None:
         await_view("playground")
     show_header()
     with tools:
-        show_tokenizer_picker(label_visibility="collapsed", width=300)
+        show_tokenizer_picker(label_visibility="collapsed", width=240)
         show_choice("input", "Input", INPUTS, format_func=lambda name: "From ids" if name == "Ids" else name)
         if source == "Text":
             with st.container(key="examples", horizontal=True, gap="small", width="content"):
@@ -98,8 +98,8 @@ def show_greeting() -> None:
         st.header("Language models don’t read letters. They read tokens.", anchor=False)
         st.button("Dismiss", icon=":material/close:", type="tertiary", on_click=set_option, args=("landing", False))
     st.markdown(
-        "A token is a piece of text with a number: a word, a part of a word, a space, sometimes a few bytes. Each "
-        "coloured block is a token, and equal tokens have equal colours. Change the text and watch."
+        "A token is a piece of text with a number: a word, a part of a word, a space. Each coloured block is a token; "
+        "equal tokens have equal colours. Change the text and watch."
     )
 
 
