@@ -11,6 +11,7 @@ import { element } from "./view.js";
 const PENDING_UNITS_MAX = 5_000;
 const fatalUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const TYPED_SHOWN = 8; // code points
+const WHOLE_UNITS = 20; // of a token after whose space no line breaks
 
 function labelledElement(className, text, label) {
   const node = element("i", className, text || null);
@@ -22,7 +23,7 @@ function labelledElement(className, text, label) {
 /** Append a text to a chip; white space and invisible characters get elements that CSS makes visible. */
 export function appendText(chip, text) {
   if (PLAIN.test(text)) {
-    if (text.charCodeAt(0) === 32) chip.classList.add("lead");
+    if (text.charCodeAt(0) === 32) chip.classList.add("lead", ...(text.length <= WHOLE_UNITS ? ["whole"] : []));
     chip.append(text);
     return;
   }
@@ -77,8 +78,11 @@ export function chipClass(colour) {
   return colour === SPECIAL ? "t special" : `t c${colour}`;
 }
 
-/** The graphemes that tokens end inside of and that cannot be drawn token by token, as {start, end, drawn}. */
-function sharedGraphemes(tokens, first, end) {
+/**
+ * The stretches that are drawn at once, with a small chip for each token, as {start, end}: graphemes that tokens end
+ * inside of and that cannot be drawn token by token, with all that these tokens hold beside, so that each is drawn once.
+ */
+function sharedStretches(tokens, first, end) {
   const shared = [];
   for (let i = first + 1; i < end; i++) {
     const at = tokens.starts[i];
@@ -86,9 +90,20 @@ function sharedGraphemes(tokens, first, end) {
     const splits = tokens.splitsBefore(i);
     if (!splits && !continuesGrapheme(tokens.text, at)) continue;
     const grapheme = graphemeAt(tokens.text, at);
-    if (splits || !canBeApart(tokens, i, grapheme)) shared.push({ ...grapheme, drawn: false });
+    if (splits || !canBeApart(tokens, i, grapheme)) shared.push(stretchOfSharers(tokens, i, first, end, grapheme));
   }
   return shared;
+}
+
+/** All that the tokens of a grapheme hold, of which token i is not the first; where the last of them ends inside another, that as well. */
+function stretchOfSharers(tokens, i, first, end, grapheme) {
+  let { start, end: stop } = grapheme;
+  for (let j = i - 1; j >= first && tokens.end(j) > start; j--) start = Math.min(start, tokens.starts[j]);
+  for (let j = i; j < end && tokens.starts[j] < stop; j++) {
+    stop = Math.max(stop, tokens.end(j));
+    if (continuesGrapheme(tokens.text, stop)) stop = graphemeAt(tokens.text, stop).end;
+  }
+  return { start, end: stop };
 }
 
 /** Whether every token of a grapheme, from token i on, has whole characters of it, and all after its first one are marks. */
@@ -98,23 +113,22 @@ function canBeApart(tokens, i, { start, end }) {
   return /^[\p{M}\u0e33\u0eb3]+$/u.test(rest) && !/[\ufe0e\ufe0f]/.test(rest); // Thai and Lao AM are letters there
 }
 
-/** The label of a small chip after a shared character: the characters that the token holds whole, else its bytes. */
-function partLabel(tokens, i, from, to) {
-  const isInside = ({ start }) => start >= from && start < to;
+/** The label of a small chip after a shared character: the characters that the token holds whole, the bytes of others. */
+function partLabel(tokens, i) {
   const parts = tokens.parts(i);
-  if (!parts.some(isInside)) return visibleText(tokens.written(i) ?? tokens.hex(i));
+  if (!parts.length) return visibleText(tokens.written(i) ?? tokens.hex(i));
   const bytes = tokens.hex(i).split(" ");
   let at = 0;
   let label = "";
-  for (const part of parts) {
-    const size = part.to - part.from + 1;
-    if (isInside(part)) {
-      const whole = size === part.of;
-      const shown = whole ? visibleCharacter(part.text) : bytes.slice(at, at + size).join(" ");
-      // Several marks share one dotted circle.
-      const follows = whole && shown.startsWith("◌") && label.includes("◌");
-      label += follows ? part.text : (label ? " " : "") + shown;
-    }
+  let followsWhole = false;
+  for (const { text, from, to, of } of parts) {
+    const size = to - from + 1;
+    const isWhole = size === of;
+    const shown = isWhole ? visibleCharacter(text) : bytes.slice(at, at + size).join(" ");
+    // Several marks share one dotted circle.
+    if (isWhole && shown.startsWith("◌") && label.includes("◌")) label += text;
+    else label += (label && !(isWhole && followsWhole) ? " " : "") + shown;
+    followsWhole = isWhole;
     at += size;
   }
   return label;
@@ -130,37 +144,23 @@ function gapElement(tokens, from, to) {
 /** Draw tokens first..end-1, and the text between them, into a fragment. `data-i` counts from `origin`. */
 export function drawTokens(tokens, first, end, origin = first) {
   const out = document.createDocumentFragment();
-  const shared = sharedGraphemes(tokens, first, end);
+  const shared = sharedStretches(tokens, first, end);
   let next = 0;
   let drawn = tokens.textStart(first);
   for (let i = first; i < end; i++) {
-    const stop = tokens.end(i);
-    let at = tokens.starts[i];
+    const [start, stop] = [tokens.starts[i], tokens.end(i)];
     if (tokens.isFolded(i)) {
       i = appendFoldedSign(out, tokens, i, end, origin);
       drawn = Math.max(drawn, tokens.end(i));
       continue;
     }
-    if (at > drawn) out.append(gapElement(tokens, drawn, at));
-    if (at === stop) out.append(emptyChip(tokens, i, origin));
-    while (at < stop) {
-      while (next < shared.length && shared[next].end <= at) next++;
-      const grapheme = shared[next];
-      if (!grapheme || grapheme.start >= stop) {
-        out.append(textChip(tokens, i, origin, at, stop));
-        at = stop;
-      } else if (grapheme.start > at) {
-        out.append(textChip(tokens, i, origin, at, grapheme.start));
-        at = grapheme.start;
-      } else {
-        if (!grapheme.drawn) {
-          out.append(drawSharedGrapheme(tokens, i, origin, end, grapheme));
-          grapheme.drawn = true;
-        }
-        at = grapheme.end;
-      }
-    }
-    drawn = Math.max(drawn, at);
+    while (shared[next]?.end <= start) next++;
+    const isShared = start < stop && shared[next]?.start < stop;
+    if (isShared && shared[next].end <= drawn) continue;
+    if (start > drawn) out.append(gapElement(tokens, drawn, start));
+    if (isShared) out.append(sharedElement(tokens, i, origin, end, shared[next]));
+    else out.append(start === stop ? emptyChip(tokens, i, origin) : textChip(tokens, i, origin));
+    drawn = Math.max(drawn, isShared ? shared[next].end : stop);
   }
   if (end > first && tokens.starts[end] > drawn) out.append(gapElement(tokens, drawn, tokens.starts[end]));
   return out;
@@ -197,7 +197,8 @@ function emptyChip(tokens, i, origin) {
   return chip;
 }
 
-function textChip(tokens, i, origin, from, to) {
+function textChip(tokens, i, origin) {
+  const [from, to] = [tokens.starts[i], tokens.end(i)];
   const chip = element("span", tokenClass(tokens, i));
   chip.dataset.i = i - origin;
   // While a long paste is on its way to the server, its beginning is enough.
@@ -209,32 +210,32 @@ function textChip(tokens, i, origin, from, to) {
     chip.classList.add("changed");
     const name = tokens.written(i);
     // Where only the code points differ, nobody sees a difference between the two.
-    if (to === tokens.end(i) && name.normalize("NFC") !== tokens.string(i).normalize("NFC")) chip.append(labelledElement("k", "", visibleText(name)));
+    if (name.normalize("NFC") !== tokens.string(i).normalize("NFC")) chip.append(labelledElement("k", "", visibleText(name)));
   }
   if (tokens.ids[i] === tokens.unknown) {
     chip.classList.add("unknown");
     const name = tokens.written(i);
-    if (to === tokens.end(i) && name !== null) chip.append(labelledElement("k", "", name));
+    if (name !== null) chip.append(labelledElement("k", "", name));
   }
   return chip;
 }
 
-/** The tokens that have a part of a grapheme; `first` is the first of them. */
-function sharersOf(tokens, first, end, grapheme) {
+/** The tokens that have a part of a stretch; `first` is the first of them. */
+function sharersOf(tokens, first, end, stretch) {
   const sharers = [];
-  for (let j = first; j < end && tokens.starts[j] < grapheme.end; j++) if (tokens.widths[j]) sharers.push(j);
+  for (let j = first; j < end && tokens.starts[j] < stretch.end; j++) if (tokens.widths[j]) sharers.push(j);
   return sharers;
 }
 
-/** A grapheme that several tokens share: its text once, and a small chip for each token. */
-function drawSharedGrapheme(tokens, i, origin, end, grapheme) {
-  const sharers = sharersOf(tokens, i, end, grapheme);
+/** A stretch that several tokens share: its text once, and a small chip for each token. */
+function sharedElement(tokens, i, origin, end, stretch) {
+  const sharers = sharersOf(tokens, i, end, stretch);
   const group = element("span", "shared");
   const glyph = element("span", "glyph");
   glyph.dataset.count = sharers.length;
-  appendStretch(glyph, tokens, grapheme.start, grapheme.end);
+  appendStretch(glyph, tokens, stretch.start, stretch.end);
   group.append(glyph);
-  for (const j of sharers) group.append(smallChip(tokens, j, origin, grapheme));
+  for (const j of sharers) group.append(smallChip(tokens, j, origin));
   return group;
 }
 
@@ -243,14 +244,14 @@ export function sharingText(tokens) {
   let first = 0;
   while (first < tokens.count && !tokens.splitsBefore(first + 1)) first++;
   if (first >= tokens.count) return "";
-  const grapheme = graphemeAt(tokens.text, tokens.starts[first + 1]);
-  while (first > 0 && tokens.end(first - 1) > grapheme.start) first--;
-  const { length } = sharersOf(tokens, first, tokens.count, grapheme);
-  return `${length} tokens share ${tokens.text.slice(grapheme.start, grapheme.end)}, shown in bytes.`;
+  const stretch = stretchOfSharers(tokens, first + 1, 0, tokens.count, graphemeAt(tokens.text, tokens.starts[first + 1]));
+  while (first > 0 && tokens.end(first - 1) > stretch.start) first--;
+  const { length } = sharersOf(tokens, first, tokens.count, stretch);
+  return `${length} tokens share ${tokens.text.slice(stretch.start, stretch.end).trim()}, shown in bytes.`;
 }
 
-function smallChip(tokens, j, origin, grapheme) {
-  const chip = labelledElement(tokenClass(tokens, j) + " part", "", partLabel(tokens, j, grapheme.start, grapheme.end));
+function smallChip(tokens, j, origin) {
+  const chip = labelledElement(tokenClass(tokens, j) + " part", "", partLabel(tokens, j));
   chip.dataset.i = j - origin;
   return chip;
 }
