@@ -19,9 +19,8 @@ from tokviz.text.words import joined_with_and, quantity
 Stretch = tuple[int, int, slice, slice]  # where it begins and ends, in bytes, and its tokens under either tokenizer
 SPECIAL, UNKNOWN = "special tokens", "text outside a vocabulary"
 INDENTATION, WHITE_SPACE, LINE_ENDS = "indentation", "white space", "line ends"
-NEXT_TO = " next to "  # between the kinds of a mixed stretch
 SPACES_MAX = 128  # every tokenizer included that has a token of several spaces has one of at most this many
-NAMED_KINDS = 3  # in a sentence
+NAMED_KINDS = 2  # in a sentence
 EXAMPLE_CHARACTERS = 20  # the longest stretch that a sentence quotes
 
 
@@ -131,7 +130,7 @@ def _kind(text: str, before: str) -> str:
     if text.isupper() and sum(map(str.isalpha, text)) > 1:
         kinds = [*dict.fromkeys("capitals" if kind.endswith(" letters") else kind for kind in kinds)]
     first, *rest = kinds or ["other characters"]
-    return f"{first}{NEXT_TO}{joined_with_and(rest)}" if rest else first
+    return f"{first} next to {joined_with_and(rest)}" if rest else first
 
 
 def saving_sentence(names: Sequence[str], both: Sequence[AnyTokenizer], spans: Sequence[TokenSpans]) -> str:
@@ -161,31 +160,18 @@ def saving_sentence(names: Sequence[str], both: Sequence[AnyTokenizer], spans: S
     elif len(found) > 1:
         words += f": {_sum_text(up)}" + (f", but {'loses' if saved > 0 else 'saves'} {_sum_text(down)}" if down else "")
     else:
-        words += f", {'' if saved in (1, -1) else 'all '}in {_place_text(up[0])}"
+        words += f", {'' if saved in (1, -1) else 'all '}in {up[0].kind}"
     if why := _reason(names, both, up[0]):
         words += f"{'. ' if len(found) > 1 else ': '}{why}"
     return f"{words}."
 
 
 def _sum_text(found: Sequence[Saving]) -> str:
-    """Return "32 in indentation, 3 in digits and 18 elsewhere", the largest figures and the sum of the rest."""
-    parts = [f"{abs(each.n_tokens):,} in {_place_text(each)}" for each in found[:NAMED_KINDS]]
+    """Return "32 in indentation, 3 in digits and 1 elsewhere", the largest figures and the sum of the rest."""
+    parts = [f"{abs(each.n_tokens):,} in {each.kind}" for each in found[:NAMED_KINDS]]
     if rest := found[NAMED_KINDS:]:
         parts.append(f"{abs(sum(each.n_tokens for each in rest)):,} elsewhere")
     return joined_with_and(parts)
-
-
-def _place_text(saving: Saving) -> str:
-    r"""Return the kind of a saving, or of a mixed kind the one stretch that it comes from.
-
-    >>> _place_text(Saving("digits", 2, [(" 2024", 3, 1)]))
-    'digits'
-    >>> _place_text(Saving("punctuation next to line ends", 1, [(",\n", 2, 1)]))
-    '“,↵”'
-    """
-    (text, *_), *others = saving.examples
-    is_quoted = NEXT_TO in saving.kind and not others and len(text) <= EXAMPLE_CHARACTERS
-    return _quoted(text) if is_quoted else saving.kind
 
 
 def _quoted(text: str) -> str:

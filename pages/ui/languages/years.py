@@ -108,7 +108,7 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
         compared = joined_with_and([short_name(name) for name in option_value("compared")])
         told.append(f"*Filled*: {compared}. *Rings*: other tokenizers.")
     if lost:
-        told.append(f"Left out: {', '.join(lost)} (too much of the text is unknown).")
+        told.append(f"Not drawn where too much of the text is unknown: {', '.join(lost)}.")
     if told:
         st.caption(" ".join(told))
     show_interval_note_if_any(figures)

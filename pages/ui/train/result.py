@@ -51,9 +51,13 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
     """Show what was learned, what that changes, and where to go with it."""
     presenting = option_value("presenting")
     with st.container(key=learned_head_key(tokenizer.name), horizontal=True, vertical_alignment="center"):
-        st.header(learned_sentence(training), anchor=False, width="content" if presenting else "stretch")
-        if presenting and training.steps:
-            _show_places(tokenizer, training, [MERGES])
+        st.header(learned_sentence(training), anchor=False, width="content")
+        if training.steps:
+            _show_places(tokenizer, training, [MERGES] if presenting else PLACES.values())
+        if training.steps and not presenting:
+            show_download_button(tokenizer)
+            if chosen_tokenizer_name() == tokenizer.name:
+                st.text(now_used_text(tokenizer.name), width="content")
     start = training.plan.start
     if not training.steps:
         left = "Nothing was learned" if start else "Every token is a single byte"
@@ -70,12 +74,6 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
         st.caption(CAN_BE_MORE if ACROSS in training.plan.patterns_by_part() else NEVER_MORE)
         st.text(embedding_growth_sentence(start.n_vocab, tokenizer.n_vocab))
     show_superwords_saving_if_used(training)
-    if not presenting:
-        with st.container(key="learned-doors", horizontal=True, gap="small"):
-            _show_places(tokenizer, training, PLACES.values())
-            show_download_button(tokenizer)
-            if chosen_tokenizer_name() == tokenizer.name:
-                st.text(now_used_text(tokenizer.name), width="content")
 
 
 def learned_head_key(name: str) -> str:
