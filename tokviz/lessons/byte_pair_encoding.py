@@ -58,8 +58,8 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "end",
             "Where it ends",
-            "Now the computer does the same.",
-            (CLASSICAL, "banana bandana", "she sells sea shells by the sea shore"),
+            "Now the computer does the same with another text.",
+            ("banana bandana", CLASSICAL, "she sells sea shells by the sea shore"),
             _final_tokens_scene,
         ),
     ),
