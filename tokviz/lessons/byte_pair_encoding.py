@@ -10,6 +10,13 @@ def training_until_no_pair_repeats(text: str) -> ex.Training:
     return ex.Training("by hand", text, 256 + len(text.encode()), "none", min_count=2)
 
 
+def _line_after_merge(tokenizer: ex.Tokenizer, k: int, text: str) -> ex.Line:
+    """Return a text after the first k merges of a tokenizer, with the last of these as its label."""
+    pair = ex.token_texts_or_hex(tokenizer.merge_pair(k - 1) or ()) if k else []
+    label = f"merge {k:,}: {ex.pair_text((pair[0], pair[1]))}" if pair else "the bytes"
+    return ex.token_line(tokenizer.truncated(k), text, label=label)
+
+
 def _final_tokens_scene(text: str) -> ex.Scene:
     training = training_until_no_pair_repeats(text)
     tokenizer = ex.tokenizer_of_training(training)
@@ -20,7 +27,7 @@ def _final_tokens_scene(text: str) -> ex.Scene:
         reveal=(
             ex.Lines(
                 *(
-                    ex.token_line(tokenizer.truncated(k), text, label=f"after merge {k}" if k else "the bytes")
+                    _line_after_merge(tokenizer, k, text)
                     for k in (range(len(steps) + 1) if len(steps) <= 6 else (0, 1, 2, 3, 4, len(steps)))
                 )
             ),
