@@ -17,6 +17,13 @@ def _line_after_merge(tokenizer: ex.Tokenizer, k: int, text: str) -> ex.Line:
     return ex.token_line(tokenizer.truncated(k), text, label=label)
 
 
+def _gpt4_merges(text: str) -> ex.Lines:
+    """Return a text before and after each merge that GPT-4 makes in it."""
+    tokenizer = ex.load("cl100k_base")
+    n_merges = {int(rank) + 1 for rank in ex.trace(tokenizer, text).gaps if rank >= 0}
+    return ex.Lines(*(_line_after_merge(tokenizer, k, text) for k in (0, *sorted(n_merges))))
+
+
 def _final_tokens_scene(text: str) -> ex.Scene:
     training = training_until_no_pair_repeats(text)
     tokenizer = ex.tokenizer_of_training(training)
@@ -70,12 +77,12 @@ LESSON = ex.Lesson(
             _final_tokens_scene,
         ),
     ),
-    takeaway="GPT-4's tokens were learned in just this way, with 100,000 merges. Nobody picked them: they are what "
-    "occurred often.",
+    takeaway="GPT-4’s tokens were learned in just this way, with 100,000 merges. "
+    "Nobody picked them: they are what occurred often.",
     more="Their training text was far longer, and was first cut into words and punctuation. The list of merges and "
     "the rule for the first cuts are the whole tokenizer. To cut a new text, it makes the same merges in the same "
     "order. To read the two loops in Python, open `tokviz/training/naive.py`.",
-    picture=lambda: _final_tokens_scene("banana bandana").reveal[0],
+    picture=lambda: _gpt4_merges("hello"),
     claims=(
         ex.Claim("`aaa` holds `a` + `a` twice",
                  lambda: ex.rounds_until_wrong_pair("aaa", [])[0].counts == {("a", "a"): 2}),
