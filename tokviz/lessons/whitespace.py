@@ -31,14 +31,23 @@ def rest_and_last_word(text: str) -> tuple[str, str]:
 
 
 def _spaces_scene(text: str) -> ex.Scene:
+    words = text.split()
+    once = " ".join(words)
+    labels = {once: "one space", "  ".join(words): "two spaces", once + " ": "a space at the end"}
     return ex.Scene(
         question=ex.Number("How many tokens does **GPT-4** make of it?", ex.n_tokens("cl100k_base", text)),
         reveal=(
-            ex.pretrained_lines(text, show_ids=True),
+            ex.Lines(
+                *(
+                    ex.token_line("cl100k_base", each, label=label, show_ids=True)
+                    for each, label in ({text: "this text"} | labels).items()
+                )
+            ),
             ex.Say(
                 "A single space before a word is part of its token: the dot. Of several spaces only the last belongs "
                 "to the word. A space at the end is a separate token."
             ),
+            ex.Lines(*ex.pretrained_lines(text).lines, detail=True),
         ),
         links=ex.usual_links(text, compared=ex.PRETRAINED),
     )
@@ -140,7 +149,7 @@ LESSON = ex.Lesson(
             "spaces",
             "One space, two spaces, a space at the end",
             "Look closely, and try the other texts: they differ only in their spaces.",
-            ("hello world", " hello world", "hello  world", "hello world ", "hello     world"),
+            ("hello  world", "hello world", " hello world", "hello world ", "hello     world"),
             _spaces_scene,
         ),
         ex.Exercise(
