@@ -39,7 +39,6 @@ from tokviz.formats.pretrained import PRETRAINED, load, short_name
 from tokviz.languages.table import parallel_sentences
 from tokviz.seams.canonical import Canonical
 from tokviz.seams.segmentations import Segmentations
-from tokviz.seams.settled_tokens import settled
 from tokviz.seams.shared_prefix import shared_prefix
 from tokviz.system.recent import recent
 from tokviz.text.alternatives import alternatives

@@ -85,7 +85,6 @@ def _code_scene(text: str) -> ex.Scene:
 def _trailing_space_scene(text: str) -> ex.Scene:
     start, word = rest_and_last_word(text)
     tokenizer = ex.load("cl100k_base")
-    good = tokenizer.encode(text.rstrip()) == tokenizer.encode(start) + tokenizer.encode(" " + word)
     with_space = tokenizer.encode(start + " ") + tokenizer.encode(word)
     same = with_space == tokenizer.encode(text.rstrip())
     return ex.Scene(
@@ -102,12 +101,15 @@ def _trailing_space_scene(text: str) -> ex.Scene:
                 ex.token_line("cl100k_base", start + " ", label="prompt", show_ids=True),
                 ex.token_line("cl100k_base", word, label="answer", show_ids=True),
             ),
-            ex.Plain(_settled_tokens_sentence(start, word)),
+            ex.Lines(
+                ex.token_line("cl100k_base", text.rstrip(), label="what it learned"),
+                ex.Line("what it reads", ex.token_spans(tokenizer, with_space), tokenizer),
+            ),
             ex.Plain(
-                f"In the texts it learned from, the model has nearly always seen “␣{word}”, space and word in one "
-                "token, and hardly ever a lone space before a word. "
-                + ("Leave the space out, and the prompt's tokens are just how the sentence begins." if good else ""),
-                detail=True,
+                "Here both are the same, so the space does no harm."
+                if same
+                else f"The model has hardly ever seen a lone space and then “{word}”, so it continues worse. Leave the "
+                "space out: the model then writes it as part of its first token."
             ),
         ),
         links=ex.usual_links(
@@ -115,21 +117,9 @@ def _trailing_space_scene(text: str) -> ex.Scene:
             first=[
                 ex.Link(ex.Target.PLAYGROUND, start + " ", label="The prompt with its space"),
                 ex.Link(ex.Target.PLAYGROUND, text.rstrip(), label="The whole sentence"),
-                ex.Link(ex.Target.SEAMS, start + " ", label="What is settled, on Seams"),
+                ex.Link(ex.Target.SEAMS, start + " ", label="Which tokens can still change, on Seams"),
             ],
         ),
-    )
-
-
-def _settled_tokens_sentence(start: str, word: str) -> str:
-    """Return in words how many tokens of a prompt that ends in a space no continuation changes."""
-    found, n = ex.settled(ex.load("cl100k_base"), start + " "), ex.n_tokens("cl100k_base", start + " ")
-    are = "is" if found.n_tokens == 1 else "are"
-    words = f"Of the {n:,} tokens of the prompt, {found.n_tokens:,} {are} settled, whatever follows. "
-    return words + (
-        f"The space is not: in one text with “{word}”, it becomes part of the word’s token."
-        if ex.token_texts_of("cl100k_base", start + " ")[-1] == " " and found.n_tokens < n
-        else ""
     )
 
 
