@@ -102,8 +102,8 @@ def _trailing_space_scene(text: str) -> ex.Scene:
                 ex.token_line("cl100k_base", word, label="answer", show_ids=True),
             ),
             ex.Lines(
-                ex.token_line("cl100k_base", text.rstrip(), label="what it learned"),
-                ex.Line("what it reads", ex.token_spans(tokenizer, with_space), tokenizer),
+                ex.token_line("cl100k_base", text.rstrip(), label="in training"),
+                ex.Line("after this prompt", ex.token_spans(tokenizer, with_space), tokenizer),
             ),
             ex.Plain(
                 "Here both are the same, so the space does no harm."

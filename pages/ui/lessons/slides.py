@@ -116,7 +116,7 @@ def _show_what_is_right(slide: Slide, asked: NamedQuestion) -> None:
     with st.container(key="beside_question", horizontal=True, vertical_alignment="top"):
         with st.container():
             if slide.asks:
-                st.markdown(question.ask)
+                st.markdown(question.ask_beside_answer)
             if badge := verdict_badge_or_none(asked):
                 st.markdown(badge)
         with st.container(key="right_answer", width="content"):
