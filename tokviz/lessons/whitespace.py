@@ -33,21 +33,22 @@ def rest_and_last_word(text: str) -> tuple[str, str]:
 def _spaces_scene(text: str) -> ex.Scene:
     words = text.split()
     once = " ".join(words)
-    labels = {once: "one space", "  ".join(words): "two spaces", once + " ": "a space at the end"}
+    labels = {once: "one space", "  ".join(words): "two spaces"} if len(words) > 1 else {}
+    labels |= {once + " ": "a space at the end"}
     return ex.Scene(
         question=ex.Number("How many tokens does **GPT-4** make of it?", ex.n_tokens("cl100k_base", text)),
         reveal=(
             ex.Lines(
                 *(
-                    ex.token_line("cl100k_base", each, label=label, show_ids=True)
-                    for each, label in ({text: "this text"} | labels).items()
+                    ex.token_line("cl100k_base", each, label=label)
+                    for each, label in (labels | {text: labels.get(text, "this text")}).items()
                 )
             ),
             ex.Say(
                 "A single space before a word is part of its token: the dot. Of several spaces only the last belongs "
                 "to the word. A space at the end is a separate token."
             ),
-            ex.Lines(*ex.pretrained_lines(text).lines, detail=True),
+            ex.Lines(*ex.pretrained_lines(text, show_ids=True).lines, detail=True),
         ),
         links=ex.usual_links(text, compared=ex.PRETRAINED),
     )
