@@ -86,8 +86,9 @@ def _code_scene(text: str) -> ex.Scene:
 def _trailing_space_scene(text: str) -> ex.Scene:
     start, word = rest_and_last_word(text)
     tokenizer = ex.load("cl100k_base")
+    whole = tokenizer.encode(text.rstrip())
     with_space = tokenizer.encode(start + " ") + tokenizer.encode(word)
-    same = with_space == tokenizer.encode(text.rstrip())
+    same = with_space == whole
     return ex.Scene(
         before=(ex.Plain(f"The prompt is “{start} ”, with a space at its end. The model continues with “{word}”."),),
         question=ex.yes_or_no_question(
@@ -103,8 +104,8 @@ def _trailing_space_scene(text: str) -> ex.Scene:
                 ex.token_line("cl100k_base", word, label="answer", show_ids=True),
             ),
             ex.Lines(
-                ex.token_line("cl100k_base", text.rstrip(), label="in training"),
-                ex.Line("after this prompt", ex.token_spans(tokenizer, with_space), tokenizer),
+                ex.piece_line("in training", ex.token_texts_or_hex(tokenizer.tokens_bytes(whole)), "tokens"),
+                ex.piece_line("after this prompt", ex.token_texts_or_hex(tokenizer.tokens_bytes(with_space)), "tokens"),
             ),
             ex.Plain(
                 "Here both are the same, so the space does no harm."
