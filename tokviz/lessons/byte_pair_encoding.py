@@ -82,7 +82,7 @@ LESSON = ex.Lesson(
     more="Their training text was far longer, and was first cut into words and punctuation. The list of merges and "
     "the rule for the first cuts are the whole tokenizer. To cut a new text, it makes the same merges in the same "
     "order. To read the two loops in Python, open `tokviz/training/naive.py`.",
-    picture=lambda: _gpt4_merges("hello"),
+    picture=lambda: _gpt4_merges("word"),
     claims=(
         ex.Claim("`aaa` holds `a` + `a` twice",
                  lambda: ex.rounds_until_wrong_pair("aaa", [])[0].counts == {("a", "a"): 2}),
