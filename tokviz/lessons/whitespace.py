@@ -154,7 +154,7 @@ LESSON = ex.Lesson(
         ),
         ex.Exercise(
             "end",
-            "Why a prompt should not end in a space",
+            "A space at the end of a prompt",
             "Your prompt is cut into tokens before the model writes a single word.",
             ("The capital of France is Paris", "Once upon a time", "Roses are red, violets are blue"),
             _trailing_space_scene,
