@@ -32,10 +32,11 @@ def each_slide(page: Page, lesson: Lesson) -> Iterator[Slide]:
         yield slide
         asks = slide.part is Part.EXERCISE and slide.asks
         if asks and lesson.exercises[slide.number - 1].by_hand:
+            step = 1
             while check.count():
-                lines = page.locator(".line").count()
                 page.keyboard.press("a")
-                expect(page.locator(".line")).to_have_count(lines + 1, timeout=WAIT)
+                step += 1
+                expect(page.get_by_text(re.compile(rf"· step {step}( ·|$)"))).to_be_visible(timeout=WAIT)
                 _wait_until_shown(page)
                 yield slide
             asks = False

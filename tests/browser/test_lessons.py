@@ -83,10 +83,11 @@ def test_predict_reveal_and_open_in_the_playground(page: Page, app_address, less
 
 def test_pieces_merged_by_hand_are_told_apart_by_colour(page: Page, app_address):
     open_lesson(page, app_address, "by-hand")
+    rounds = page.locator('[class*="st-key-rounds"] .line')
     page.get_by_role("group", name="Merge 1: which pair").get_by_role("button", name="a + a").click(timeout=WAIT)
     page.get_by_role("button", name="Check").click()
-    expect(page.locator(".line")).to_have_count(2, timeout=WAIT)
-    text, merged = page.locator(".line").evaluate_all(
+    expect(rounds).to_have_count(2, timeout=WAIT)
+    text, merged = rounds.evaluate_all(
         "lines => lines.map(line => [...line.querySelectorAll('.t')].map(piece => "
         "[piece.textContent, getComputedStyle(piece).backgroundColor]))"
     )

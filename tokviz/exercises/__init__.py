@@ -15,7 +15,7 @@ from tokviz.core.spans import token_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.core.trace import trace
 from tokviz.exercises.blocks import Block, Lines, Plain, Say, Table, pretrained_lines
-from tokviz.exercises.hand_merges import rounds_until_wrong_pair
+from tokviz.exercises.hand_merges import pair_text, rounds_until_wrong_pair
 from tokviz.exercises.lesson import Claim, Exercise, Lesson, Link, Scene, Target, Training, usual_links
 from tokviz.exercises.lines import (
     Line,
@@ -39,7 +39,6 @@ from tokviz.formats.pretrained import PRETRAINED, load, short_name
 from tokviz.languages.table import parallel_sentences
 from tokviz.seams.canonical import Canonical
 from tokviz.seams.segmentations import Segmentations
-from tokviz.seams.settled_tokens import settled
 from tokviz.seams.shared_prefix import shared_prefix
 from tokviz.system.recent import recent
 from tokviz.text.alternatives import alternatives

@@ -10,6 +10,20 @@ def training_until_no_pair_repeats(text: str) -> ex.Training:
     return ex.Training("by hand", text, 256 + len(text.encode()), "none", min_count=2)
 
 
+def _line_after_merge(tokenizer: ex.Tokenizer, k: int, text: str) -> ex.Line:
+    """Return a text after the first k merges of a tokenizer, with the last of these as its label."""
+    pair = ex.token_texts_or_hex(tokenizer.merge_pair(k - 1) or ()) if k else []
+    label = f"merge {k:,}: {ex.pair_text((pair[0], pair[1]))}" if pair else "the bytes"
+    return ex.token_line(tokenizer.truncated(k), text, label=label)
+
+
+def _gpt4_merges(text: str) -> ex.Lines:
+    """Return a text before and after each merge that GPT-4 makes in it."""
+    tokenizer = ex.load("cl100k_base")
+    n_merges = {int(rank) + 1 for rank in ex.trace(tokenizer, text).gaps if rank >= 0}
+    return ex.Lines(*(_line_after_merge(tokenizer, k, text) for k in (0, *sorted(n_merges))))
+
+
 def _final_tokens_scene(text: str) -> ex.Scene:
     training = training_until_no_pair_repeats(text)
     tokenizer = ex.tokenizer_of_training(training)
@@ -20,7 +34,7 @@ def _final_tokens_scene(text: str) -> ex.Scene:
         reveal=(
             ex.Lines(
                 *(
-                    ex.token_line(tokenizer.truncated(k), text, label=f"after merge {k}" if k else "the bytes")
+                    _line_after_merge(tokenizer, k, text)
                     for k in (range(len(steps) + 1) if len(steps) <= 6 else (0, 1, 2, 3, 4, len(steps)))
                 )
             ),
@@ -58,17 +72,17 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "end",
             "Where it ends",
-            "Now the computer does the same.",
-            (CLASSICAL, "banana bandana", "she sells sea shells by the sea shore"),
+            "Now the computer does the same with another text.",
+            ("banana bandana", CLASSICAL, "she sells sea shells by the sea shore"),
             _final_tokens_scene,
         ),
     ),
-    takeaway="GPT-4's tokens were learned in just this way, with 100,000 merges. Nobody picked them: they are what "
-    "occurred often.",
+    takeaway="GPT-4’s tokens were learned in just this way, with 100,000 merges. "
+    "Nobody picked them: they are what occurred often.",
     more="Their training text was far longer, and was first cut into words and punctuation. The list of merges and "
     "the rule for the first cuts are the whole tokenizer. To cut a new text, it makes the same merges in the same "
     "order. To read the two loops in Python, open `tokviz/training/naive.py`.",
-    picture=lambda: _final_tokens_scene("banana bandana").reveal[0],
+    picture=lambda: _gpt4_merges("word"),
     claims=(
         ex.Claim("`aaa` holds `a` + `a` twice",
                  lambda: ex.rounds_until_wrong_pair("aaa", [])[0].counts == {("a", "a"): 2}),

@@ -166,7 +166,7 @@ LESSON = ex.Lesson(
         ),
         ex.Exercise(
             "seam",
-            "The same text, other tokens",
+            "The same text in the next prompt",
             "After the generation prompt, which ends in a line end, the model writes this.",
             ("\n\nEight", "Eight", "\n\nแปดขา"),
             seam_scene,

@@ -31,14 +31,24 @@ def rest_and_last_word(text: str) -> tuple[str, str]:
 
 
 def _spaces_scene(text: str) -> ex.Scene:
+    words = text.split()
+    once = " ".join(words)
+    labels = {once: "one space", "  ".join(words): "two spaces"} if len(words) > 1 else {}
+    labels |= {once + " ": "a space at the end"}
     return ex.Scene(
         question=ex.Number("How many tokens does **GPT-4** make of it?", ex.n_tokens("cl100k_base", text)),
         reveal=(
-            ex.pretrained_lines(text, show_ids=True),
+            ex.Lines(
+                *(
+                    ex.token_line("cl100k_base", each, label=label)
+                    for each, label in (labels | {text: labels.get(text, "this text")}).items()
+                )
+            ),
             ex.Say(
                 "A single space before a word is part of its token: the dot. Of several spaces only the last belongs "
                 "to the word. A space at the end is a separate token."
             ),
+            ex.Lines(*ex.pretrained_lines(text, show_ids=True).lines, detail=True),
         ),
         links=ex.usual_links(text, compared=ex.PRETRAINED),
     )
@@ -76,9 +86,9 @@ def _code_scene(text: str) -> ex.Scene:
 def _trailing_space_scene(text: str) -> ex.Scene:
     start, word = rest_and_last_word(text)
     tokenizer = ex.load("cl100k_base")
-    good = tokenizer.encode(text.rstrip()) == tokenizer.encode(start) + tokenizer.encode(" " + word)
+    whole = tokenizer.encode(text.rstrip())
     with_space = tokenizer.encode(start + " ") + tokenizer.encode(word)
-    same = with_space == tokenizer.encode(text.rstrip())
+    same = with_space == whole
     return ex.Scene(
         before=(ex.Plain(f"The prompt is “{start} ”, with a space at its end. The model continues with “{word}”."),),
         question=ex.yes_or_no_question(
@@ -93,12 +103,15 @@ def _trailing_space_scene(text: str) -> ex.Scene:
                 ex.token_line("cl100k_base", start + " ", label="prompt", show_ids=True),
                 ex.token_line("cl100k_base", word, label="answer", show_ids=True),
             ),
-            ex.Plain(_settled_tokens_sentence(start, word)),
+            ex.Lines(
+                ex.piece_line("in training", ex.token_texts_or_hex(tokenizer.tokens_bytes(whole)), "tokens"),
+                ex.piece_line("after this prompt", ex.token_texts_or_hex(tokenizer.tokens_bytes(with_space)), "tokens"),
+            ),
             ex.Plain(
-                f"In the texts it learned from, the model has nearly always seen “␣{word}”, space and word in one "
-                "token, and hardly ever a lone space before a word. "
-                + ("Leave the space out, and the prompt's tokens are just how the sentence begins." if good else ""),
-                detail=True,
+                "Here both are the same, so the space does no harm."
+                if same
+                else f"The model has hardly ever seen a lone space and then “{word}”, so it continues worse. Leave the "
+                "space out: the model then writes it as part of its first token."
             ),
         ),
         links=ex.usual_links(
@@ -106,21 +119,9 @@ def _trailing_space_scene(text: str) -> ex.Scene:
             first=[
                 ex.Link(ex.Target.PLAYGROUND, start + " ", label="The prompt with its space"),
                 ex.Link(ex.Target.PLAYGROUND, text.rstrip(), label="The whole sentence"),
-                ex.Link(ex.Target.SEAMS, start + " ", label="What is settled, on Seams"),
+                ex.Link(ex.Target.SEAMS, start + " ", label="Which tokens can still change, on Seams"),
             ],
         ),
-    )
-
-
-def _settled_tokens_sentence(start: str, word: str) -> str:
-    """Return in words how many tokens of a prompt that ends in a space no continuation changes."""
-    found, n = ex.settled(ex.load("cl100k_base"), start + " "), ex.n_tokens("cl100k_base", start + " ")
-    are = "is" if found.n_tokens == 1 else "are"
-    words = f"Of the {n:,} tokens of the prompt, {found.n_tokens:,} {are} settled, whatever follows. "
-    return words + (
-        f"The space is not: in one text with “{word}”, it becomes part of the word’s token."
-        if ex.token_texts_of("cl100k_base", start + " ")[-1] == " " and found.n_tokens < n
-        else ""
     )
 
 
@@ -140,7 +141,7 @@ LESSON = ex.Lesson(
             "spaces",
             "One space, two spaces, a space at the end",
             "Look closely, and try the other texts: they differ only in their spaces.",
-            ("hello world", " hello world", "hello  world", "hello world ", "hello     world"),
+            ("hello  world", "hello world", " hello world", "hello world ", "hello     world"),
             _spaces_scene,
         ),
         ex.Exercise(
@@ -153,7 +154,7 @@ LESSON = ex.Lesson(
         ),
         ex.Exercise(
             "end",
-            "Why a prompt should not end in a space",
+            "A space at the end of a prompt",
             "Your prompt is cut into tokens before the model writes a single word.",
             ("The capital of France is Paris", "Once upon a time", "Roses are red, violets are blue"),
             _trailing_space_scene,

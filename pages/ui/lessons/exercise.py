@@ -45,8 +45,10 @@ def show_question(
             return
         show_blocks(scene.before, key=f"before {attempt.key}")
         with st.container(key=f"asked {attempt.key}"):
-            st.markdown(scene.question.ask)
-            guess(scene, attempt.named_question(scene))
+            asked = attempt.named_question(scene)
+            is_open = asked.name in sitting().open and not reveal_key
+            st.markdown(scene.question.ask_beside_answer if is_open else scene.question.ask)
+            guess(scene, asked)
 
 
 def _show_guess_and_answer_if_open(attempt: Attempt, scene: Scene, asked: NamedQuestion) -> None:

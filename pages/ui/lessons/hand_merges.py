@@ -16,11 +16,17 @@ MOST_COUNTED = 8  # pairs whose counts are shown after a wrong guess
 
 
 def show_hand_merging(scene: Scene, key: str, text: str, reveal_key: str | None = None) -> None:
-    """Show the rounds so far, and the next one or the end; on a slide, where a key checks the guess, without links."""
+    """Show the rounds so far, and the next one or the end.
+
+    A slide, where a key checks the guess, has no links, and two rows, so that all rounds have type of one size: before
+    and after the last merge, and at the end the first and the last.
+    """
     chosen = sitting().chosen.get((key, text), [])
     played = rounds_until_wrong_pair(text, chosen)
     labels = ["the text", *(f"merge {n}: {pair_text(pair)}" for n, pair in enumerate(chosen, 1))]
     lines = [piece_line(label, one.pieces, "tokens") for label, one in zip(labels, played, strict=True)]
+    if reveal_key:
+        lines = lines[-2:] if played[-1].top_repeated_pairs else list(dict.fromkeys((lines[0], lines[-1])))
     show_blocks([Lines(*lines)], key=f"rounds {key}")
     if chosen and (played[-1].top_repeated_pairs or not reveal_key):  # the end of a game fills a slide
         before = played[-2]
@@ -32,7 +38,7 @@ def show_hand_merging(scene: Scene, key: str, text: str, reveal_key: str | None 
     show_blocks(_ending_blocks(played, text), key=f"answer {key}")
     if not reveal_key:
         show_link_buttons(scene.links, key=key)
-    _show_start_over_button_if_begun(key, chosen)
+        _show_start_over_button_if_begun(key, chosen)
 
 
 def _show_start_over_button_if_begun(key: str, chosen: list[Pair]) -> None:
@@ -46,11 +52,13 @@ def _show_round(one: Round, key: str, text: str, number: int, reveal_key: str | 
     question = _round_question(one, number)
     asked = NamedQuestion(question, (key, text, "|".join(one.pieces)))
     st.markdown(question.ask)
-    show_selection(asked, question, open_=False)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Check", key=f"_reveal_{key}", type="primary", on_click=_check_and_merge_unless_wrong,
-                  args=(one, asked), shortcut=reveal_key)  # fmt: skip
-        _show_start_over_button_if_begun(key, sitting().chosen.get((key, text), []))
+    with st.container(key=f"selected {key}"):
+        show_selection(asked, question, open_=False)
+        with st.container(horizontal=True, vertical_alignment="center", width="content"):
+            st.button("Check", key=f"_reveal_{key}", type="primary", on_click=_check_and_merge_unless_wrong,
+                      args=(one, asked), shortcut=reveal_key)  # fmt: skip
+            if not reveal_key:  # on a slide Back takes merges back
+                _show_start_over_button_if_begun(key, sitting().chosen.get((key, text), []))
     if sitting().score.get(asked.name) is False and not reveal_key:
         pairs = _most_frequent_pairs(one, MOST_COUNTED)
         show_blocks([Table(("pair", "times"), tuple((pair_text(pair), one.counts[pair]) for pair in pairs))],

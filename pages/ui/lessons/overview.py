@@ -24,10 +24,11 @@ def show_overview(bar: DeltaGenerator | None) -> None:
     """
     (bar or st.container()).title("Lessons", anchor=False)
     least, most = (limit(lesson.minutes for lesson in LESSONS) for limit in (min, max))
-    st.markdown(
-        f"{len(LESSONS)} lessons of {least} to {most} minutes. Predict first, then see the answer, and try your own "
-        "text. Each line says what you will be able to do."
-    )
+    if not bar:
+        st.markdown(
+            f"{len(LESSONS)} lessons of {least} to {most} minutes. Predict first, then see the answer, and try your "
+            "own text. Each line says what you will be able to do."
+        )
     with st.container(key="overview", gap=None):
         for number, lesson in enumerate(LESSONS, 1):
             if lesson.slug in GROUPS:
@@ -35,5 +36,5 @@ def show_overview(bar: DeltaGenerator | None) -> None:
                 st.markdown(f"**{title}** · :small[{when}]")
             with st.container(key=f"listed-{lesson.slug}", horizontal=True, vertical_alignment="center", gap="small"):
                 show_lesson_link(lesson, f"{number}. {lesson.title}" + " ✓" * is_done(lesson))
-                st.caption(f"{lesson.minutes} min", width="content")
                 st.caption(f"{lesson.aim[:1].upper()}{lesson.aim[1:]}", width="stretch")
+                st.caption(f"{lesson.minutes} min", width="content")

@@ -19,7 +19,7 @@ from pages.ui.lessons.texts import Attempt, attempt_at, current_exercise_texts, 
 from pages.ui.options import option_value, set_option
 from pages.ui.shared.components import Component
 from pages.ui.shared.glossary import show_term_buttons
-from tokviz.exercises import Lesson, Scene, Selection
+from tokviz.exercises import Lesson, Lines, Scene, Selection, token_line
 from tokviz.exercises.slides import Part, Slide, slides_of
 from tokviz.lessons.notes import note_for_slide_or_none
 
@@ -57,8 +57,11 @@ def _show_slide(lesson: Lesson, slide: Slide, at: int, attempt: Attempt | None) 
             _show_part_of_answer(slide, attempt)
     elif slide.part is Part.TITLE:
         st.title(lesson.title, anchor=False)
+        if lesson.live_text:
+            show_blocks([Lines(token_line("cl100k_base", lesson.live_text))], key=f"first {lesson.slug}")
         st.markdown(lesson.opening)
-        show_term_buttons(*lesson.terms)
+        if not lesson.live_text:
+            show_term_buttons(*lesson.terms)
     elif slide.part is Part.TRY:
         show_live_text(lesson, height="60vh")
     elif slide.part is Part.END:
@@ -116,7 +119,7 @@ def _show_what_is_right(slide: Slide, asked: NamedQuestion) -> None:
     with st.container(key="beside_question", horizontal=True, vertical_alignment="top"):
         with st.container():
             if slide.asks:
-                st.markdown(question.ask)
+                st.markdown(question.ask_beside_answer)
             if badge := verdict_badge_or_none(asked):
                 st.markdown(badge)
         with st.container(key="right_answer", width="content"):
@@ -131,15 +134,17 @@ def show_slide_blocks(slide: Slide, *, key: str) -> None:
 
 def _show_slide_bar(lesson: Lesson, slides: list[Slide], at: int, attempt: Attempt | None) -> None:
     """Show where we are, and the buttons, each with its key."""
-    place, score = f"{lesson.title} · {at + 1}/{len(slides)}", sitting().score
+    scene, place, score = None, f"{lesson.title} · {at + 1}/{len(slides)}", sitting().score
     right = f" · {sum(score.values())} of {len(score)} right" if score else ""
-    st.caption(place + right, width="stretch")
     slide, asked, game = slides[at], None, None
     asks = slide.part is Part.EXERCISE and slide.asks
     if attempt:
         scene = attempt.scene_or_none
         asked = attempt.named_question(scene) if scene and not attempt.exercise.by_hand else None
         game = (attempt.key, attempt.text) if asks and attempt.exercise.by_hand else None
+    step = f" · step {1 + len(sitting().chosen.get(game, []))}" if game else ""
+    st.caption(place + step + right, width="stretch")
+    if attempt:
         _show_exercise_tools(slides, at, attempt, scene, asked)
     st.button("Back", shortcut="Left", on_click=_go_back, args=(at - 1, game), disabled=at == 0)
     st.button("Next", shortcut="Right", on_click=_go_on, args=(at + 1, asked if asks else None, game),

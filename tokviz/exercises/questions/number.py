@@ -14,6 +14,15 @@ class Number(Question):
     guess_and_answer_heights_in_body_lines = 2, 1.8
     guess_form = "a whole number"
 
+    @property
+    def ask_beside_answer(self) -> str:
+        """The question without how close a guess has to be.
+
+        >>> Number("How many? (Within 2 is close enough.)", 19, near=2).ask_beside_answer
+        'How many?'
+        """
+        return self.ask.partition(" (Within ")[0]
+
     def is_right(self, guess: object) -> bool:
         """Return whether a guess is right."""
         return isinstance(guess, int) and abs(guess - self.answer) <= self.near

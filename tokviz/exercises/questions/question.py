@@ -13,6 +13,11 @@ class Question(ABC):
 
     ask: str
 
+    @property
+    def ask_beside_answer(self) -> str:
+        """The question where the answer is shown, without what concerns guesses only."""
+        return self.ask
+
     @abstractmethod
     def is_right(self, guess: object) -> bool:
         """Return whether a guess is right."""
