@@ -203,7 +203,7 @@ class VocabularyBrowser extends LiveView {
     this.wanted = null;
     const search = Object.fromEntries(FIELDS.map((name) => [name, this.form.elements[name].value]));
     search.caseless = this.form.elements.caseless.checked;
-    const { indexes, wrong } = this.vocabulary.find(search);
+    const { indexes, wrong, hex } = this.vocabulary.find(search);
     const set = this.markSetFields(search);
     const isNarrowed = set.length > (search.query ? 1 : 0);
     this.listing.show(this.vocabulary, indexes, this.special, wrong ?? emptyWords(search.query, isNarrowed));
@@ -211,7 +211,8 @@ class VocabularyBrowser extends LiveView {
     if (!indexes.length && !isNarrowed) this.cutTimer = setTimeout(() => this.ask({ cut: search.query }), CUT_AFTER_MS);
     const [number, rest] = this.found.children;
     number.textContent = groupedNumber(indexes.length);
-    rest.textContent = wrong ?? `of ${groupedNumber(this.vocabulary.count)} tokens${indexes.length ? orderWords(search) : ""}`;
+    const isBytes = hex ? `, with the bytes ${hex}` : "";
+    rest.textContent = wrong ?? `of ${groupedNumber(this.vocabulary.count)} tokens${isBytes}${indexes.length ? orderWords(search) : ""}`;
     storeValue("vocabulary", { ...search, token: this.token, tokenBytes: this.tokenBytes, taken: this.taken });
   }
 
