@@ -33,6 +33,14 @@ test("a search finds tokens by their text, where and how it is asked for", async
   await until(() => view.words(".nothing")[0].includes("This text is 2 tokens"));
   click(view.all(".nothing button")[1]);
   assert.match(view.find(".facts .subject").textContent, /^ y/);
+  fill(query, "er");
+  await until(() => view.find(".facts .nth").textContent === `id ${entries(view)[0][0]}` && view.find(".facts").getAttribute("aria-busy") === "false");
+  click(view.all(".entry")[1]);
+  const second = view.find(".facts .nth").textContent;
+  fill(query, "e"); // finds it too
+  assert.equal(view.find(".facts .nth").textContent, second);
+  fill(query, "q q");
+  assert.match(view.find(".facts").textContent, /^Choose a token/);
   view.find("[name=caseless]").click();
   fill(query, "the");
   choose(view.find("[name=where]"), "whole");
