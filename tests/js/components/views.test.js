@@ -67,6 +67,8 @@ test("pretokens follow a text that is edited elsewhere", async () => {
   const view = await live("cuts", await serverOf("cuts", "one two"));
   await view.server.put("one two, three");
   assert.deepEqual(view.all("#tokens [data-i]").map((chip) => chip.textContent), ["one", " two", ",", " three"]);
+  await view.server.put("one");
+  assert.deepEqual(view.words(".counts > span"), ["1 pretoken", "1 alternative at work", "0 matched by none", "3 characters in the longest"]);
 });
 
 test("a row for each code point with its bytes in three encodings, and the normal forms", async () => {
