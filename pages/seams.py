@@ -34,7 +34,7 @@ with look:
     with st.popover("Examples", type="tertiary", key=f"examples {section}"):
         for name, example in SECTIONS[section].examples.items():
             st.button(name, key=f"_example_{section}_{name}", on_click=example.set_documents)
-    if section == "Ids" and isinstance(tokenizer, Tokenizer):
-        st.button("Take the text’s ids", type="tertiary", on_click=set_ids_document_from_text)
+        if section == "Ids" and isinstance(tokenizer, Tokenizer):
+            st.button("The text’s ids", on_click=set_ids_document_from_text)
     if SECTIONS[section].recognises and tokenizer.special_tokens:
         show_special_tokens_toggle()

@@ -12,7 +12,8 @@ INSPECT = [page.title for page in PAGES.values() if page.inspects]  # the pages 
 
 def page_link(page: Page, name: str) -> Locator:
     """Return the link to a page of the app."""
-    return page.get_by_role("link", name=name, exact=True)
+    shown = f"{name} · {PAGES[name].purpose}" if name in INSPECT else name
+    return page.get_by_role("link", name=shown, exact=True)
 
 
 def inspect_menu(page: Page) -> Locator:

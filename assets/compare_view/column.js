@@ -9,7 +9,7 @@ import { AS_TEXT } from "../shared/panel.js";
 import { chipClass, drawTokens, forEachChip, sharingText } from "../shared/chips.js";
 import { PENDING } from "../shared/tokens.js";
 import { activateToken } from "../shared/walking.js";
-import { element, writeText } from "../shared/view.js";
+import { element, writeFigure, writeText } from "../shared/view.js";
 import { countText, groupedNumber } from "../shared/words.js";
 
 const FOLDED_FROM = 2; // tokens; one alone is shorter than the sign in its place
@@ -53,7 +53,7 @@ export class ComparedColumn {
     this.hasProblem = Boolean(problem);
     if (this.problem.hidden === this.hasProblem) this.problem.hidden = !this.hasProblem;
     writeText(this.problem, problem ?? "");
-    writeText(this.figures.tokens, groupedNumber(counts.tokens));
+    writeFigure(this.figures.tokens, counts.tokens, this.figures.tokens.nextSibling);
     writeText(this.figures.ratio, counts.tokens ? (counts.bytes / counts.tokens).toFixed(2) : "–");
   }
 

@@ -8,7 +8,7 @@ import { AS_TEXT, TokenPanel } from "../shared/panel.js";
 import { drawTokens, forEachChip, visibleElement } from "../shared/chips.js";
 import { characterCount, visibleText } from "../shared/text.js";
 import { laidTokensAndChange, NO_TOKENS, PENDING, nSameTokens, tokensAfterReply } from "../shared/tokens.js";
-import { revealView, element, listenToGlyphSwitch } from "../shared/view.js";
+import { revealView, element, listenToGlyphSwitch, writeFigure } from "../shared/view.js";
 import { placeAfterKey } from "../shared/walking.js";
 import { countText, groupedNumber } from "../shared/words.js";
 
@@ -38,7 +38,7 @@ class Cuts extends LiveView {
     this.base = tokensAfterReply(reply.alternatives ? NO_TOKENS : this.base, reply);
     this.writeNotice(reply.notice);
     for (const [name, number] of Object.entries(reply.counts)) {
-      this.root.querySelector(`[data-count=${name}]`).textContent = groupedNumber(number);
+      writeFigure(this.root.querySelector(`[data-count=${name}]`), number);
     }
     this.show();
     if (reply.alternatives) this.showAlternatives(reply);

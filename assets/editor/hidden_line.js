@@ -119,7 +119,7 @@ export class HiddenLine {
   }
 }
 
-/** "25 more tokens", "25 more tokens in gpt2, 12 in o200k_base", "3 fewer tokens in gpt2, 12 more tokens in o200k_base". */
+/** "25 more tokens", "25 more tokens in GPT-2, 12 in GPT-4o", "3 fewer tokens in GPT-2, 12 more tokens in GPT-4o". */
 export function costText(costs) {
   const areAllMore = costs.every(([, extra]) => extra >= 0);
   const words = costs.map(([name, extra], i) => {

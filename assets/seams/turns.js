@@ -99,7 +99,7 @@ function writeRow(node, [name, tokens, cached, again], longest, isChosen) {
   node.tabIndex = isChosen ? 0 : -1;
 }
 
-/** A stretch that two prompts have differently, one above the other, the first different character marked. */
+/** A stretch that two prompts have differently, one above the other, the first different character or special token marked. */
 function changeItem({ whose, old, new: now, same, line }, formats) {
   const parts = [[formats ? "" : "was", old], ["now", now]].map(([name, text], n) => [
     formats ? element("small", "", formats[n]) : null,
@@ -111,7 +111,7 @@ function changeItem({ whose, old, new: now, same, line }, formats) {
 }
 
 function writtenText(name, text, same) {
-  const first = text.slice(same).match(/^./su)?.[0] ?? "";
+  const first = text.slice(same).match(/^(<[^<>\s]+>|\[[^[\]\s]+\]|.)/su)?.[0] ?? "";
   const after = visibleText(text.slice(same + first.length));
   return element("div", `written ${name}`, visibleText(text.slice(0, same)), element("mark", "", visibleText(first)), after);
 }

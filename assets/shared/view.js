@@ -1,6 +1,7 @@
 // What every view does: appear, show or hide the signs for spaces, make its elements and fill them.
 
 import { storeValue, storedValue } from "./storage.js";
+import { groupedNumber } from "./words.js";
 
 /** Show a view, which is hidden until its code is here. In a dialog, which is outside the app, it gets the app's colours. */
 export function revealView(view) {
@@ -71,4 +72,13 @@ export function radioLabel(group, value, choose) {
 /** Put a text into a node, unless it is there: writing the same text again would lay it out again. */
 export function writeText(node, text) {
   if (node.textContent !== text) node.textContent = text;
+}
+
+const PLURALS = new WeakMap(); // the words after figures, as the page has them
+
+/** Write a number and the words after it, which the page has in the plural: "1 alternative at work". */
+export function writeFigure(node, number, words = node.nextElementSibling) {
+  if (!PLURALS.has(words)) PLURALS.set(words, words.textContent);
+  writeText(node, groupedNumber(number));
+  writeText(words, number === 1 ? PLURALS.get(words).replace(/s\b/, "") : PLURALS.get(words));
 }

@@ -1,6 +1,6 @@
 // The figures of a text's tokens, and how many tokens other tokenizers make of it.
 
-import { button, element, writeText } from "../shared/view.js";
+import { button, element, writeFigure, writeText } from "../shared/view.js";
 import { countText, groupedNumber } from "../shared/words.js";
 
 export class Counts {
@@ -8,16 +8,16 @@ export class Counts {
   constructor(root, open) {
     this.open = open;
     this.figures = root.querySelectorAll("[data-count]");
-    this.unit = root.querySelector(".main > span");
     this.others = root.querySelector(".counted");
     this.counted = null; // what is shown of other tokenizers, as JSON
   }
 
   show({ tokens, characters, bytes, distinct }) {
     const numbers = { tokens, characters, bytes, distinct };
-    const ratio = tokens ? (bytes / tokens).toFixed(2) : "–";
-    for (const node of this.figures) writeText(node, node.dataset.count === "ratio" ? ratio : groupedNumber(numbers[node.dataset.count]));
-    writeText(this.unit, tokens === 1 ? "token" : "tokens");
+    for (const node of this.figures) {
+      if (node.dataset.count === "ratio") writeText(node, tokens ? (bytes / tokens).toFixed(2) : "–");
+      else writeFigure(node, numbers[node.dataset.count]);
+    }
   }
 
   /**

@@ -2,7 +2,7 @@
 
 import { LiveView, mountView } from "../shared/live_view.js";
 import { visibleCharacter } from "../shared/text.js";
-import { callAfterPaint, revealView, element } from "../shared/view.js";
+import { callAfterPaint, element, revealView, writeText } from "../shared/view.js";
 import { countText, groupedNumber } from "../shared/words.js";
 
 const DRAWN_FIRST = 30; // graphemes, more than are in sight; three hundred take a tenth of a second
@@ -47,12 +47,16 @@ function sizeDetails({ n_zero: zero, n_mark: mark }) {
   return `${zero ? ` (${groupedNumber(zero)} zero)` : ""}${mark ? `, plus ${mark} for the byte order mark` : ""}`;
 }
 
-function drawForms(target, forms) {
-  target.replaceChildren(...forms.flatMap(({ form, unchanged, text, length, points }) => [
+/** The normal forms that change the text, and then in a line the names of those that leave it as it is. */
+function drawForms(section, forms) {
+  const changed = forms.filter(({ unchanged }) => !unchanged);
+  section.querySelector("dl").replaceChildren(...changed.flatMap(({ form, text, length, points }) => [
     element("dt", "", form, element("small", "", FORM_WORDS[form])),
-    element("dd", "", unchanged ? "as it was typed: " : element("span", "differs", "changed: "), element("span", "written", text),
-      element("span", "points", `${countText(length, "code point")}: ${points}`)),
+    element("dd", "", element("span", "written", text), element("span", "points", `${countText(length, "code point")}: ${points}`)),
   ]));
+  const names = forms.filter(({ unchanged }) => unchanged).map(({ form }) => form);
+  const leave = names.length === 1 ? "leaves" : "leave";
+  writeText(section.querySelector("p"), names.length ? `${names.join(", ").replace(/, (\w+)$/, " and $1")} ${leave} it as it is.` : "");
 }
 
 class UnicodeView extends LiveView {
@@ -88,7 +92,7 @@ class UnicodeView extends LiveView {
     find(".hint").hidden = !empty;
     find(".forms").hidden = empty;
     this.writeNotice(reply.notice);
-    drawForms(find(".forms dl"), reply.forms);
+    drawForms(find(".forms"), reply.forms);
     revealView(this.view);
   }
 }

@@ -58,8 +58,8 @@ class VocabularyBrowser extends LiveView {
     this.restoreSearch(storedValue("vocabulary") ?? {});
     listenToGlyphSwitch(this.view);
     this.form.addEventListener("submit", (event) => event.preventDefault());
-    this.form.addEventListener("input", () => this.search());
-    this.form.addEventListener("reset", () => setTimeout(() => this.search()));
+    this.form.addEventListener("input", () => this.searchAndOpen());
+    this.form.addEventListener("reset", () => setTimeout(() => this.searchAndOpen()));
     this.form.elements.query.addEventListener("keydown", (event) => {
       if (event.key === "ArrowDown") this.listing.scroller.focus();
     });
@@ -203,7 +203,7 @@ class VocabularyBrowser extends LiveView {
     this.wanted = null;
     const search = Object.fromEntries(FIELDS.map((name) => [name, this.form.elements[name].value]));
     search.caseless = this.form.elements.caseless.checked;
-    const { indexes, wrong } = this.vocabulary.find(search);
+    const { indexes, wrong, hex } = this.vocabulary.find(search);
     const set = this.markSetFields(search);
     const isNarrowed = set.length > (search.query ? 1 : 0);
     this.listing.show(this.vocabulary, indexes, this.special, wrong ?? emptyWords(search.query, isNarrowed));
@@ -211,8 +211,20 @@ class VocabularyBrowser extends LiveView {
     if (!indexes.length && !isNarrowed) this.cutTimer = setTimeout(() => this.ask({ cut: search.query }), CUT_AFTER_MS);
     const [number, rest] = this.found.children;
     number.textContent = groupedNumber(indexes.length);
-    rest.textContent = wrong ?? `of ${groupedNumber(this.vocabulary.count)} tokens${indexes.length ? orderWords(search) : ""}`;
+    const isBytes = hex ? `, with the bytes ${hex}` : "";
+    rest.textContent = wrong ?? `of ${groupedNumber(this.vocabulary.count)} tokens${isBytes}${indexes.length ? orderWords(search) : ""}`;
     storeValue("vocabulary", { ...search, token: this.token, tokenBytes: this.tokenBytes, taken: this.taken });
+  }
+
+  /** Search, and if the open token is not found, open the first one that is. Its report is asked for once nobody types. */
+  searchAndOpen() {
+    this.search();
+    const { vocabulary, listing: { indexes } } = this;
+    if (!vocabulary || indexes.includes(vocabulary.indexOf(this.token ?? -1))) return;
+    this.setToken(indexes[0] ?? -1);
+    this.showToken();
+    clearTimeout(this.reportTimer);
+    this.reportTimer = setTimeout(() => this.askForReport(), REPORT_AFTER_MS);
   }
 
   /** Say how a text is cut that no token matches, with the tokens to open. */
@@ -239,14 +251,15 @@ class VocabularyBrowser extends LiveView {
     if (!this.vocabulary) return; // another one is on its way
     if (this.vocabulary.ids[i] !== this.token) this.report = null;
     this.setToken(i);
-    storeValue("vocabulary", { ...storedValue("vocabulary"), token: this.token, tokenBytes: this.tokenBytes });
     this.showToken();
     this.askForReport();
   }
 
   /** Make a token the open one; -1 for none. */
   setToken(i) {
-    if (i >= 0) Object.assign(this, { token: this.vocabulary.ids[i], tokenBytes: this.vocabulary.hex(i) });
+    const { vocabulary } = this;
+    Object.assign(this, i < 0 ? { token: null, tokenBytes: null } : { token: vocabulary.ids[i], tokenBytes: vocabulary.hex(i) });
+    storeValue("vocabulary", { ...storedValue("vocabulary"), token: this.token, tokenBytes: this.tokenBytes });
   }
 
   showToken() {

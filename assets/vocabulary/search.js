@@ -11,6 +11,8 @@ const KEPT_VOCABULARIES = 4;
 export const VOCABULARIES = new Map(); // fingerprint -> Vocabulary, null while it is unpacked; outlives a change of page
 const PREPARE_AFTER_MS = 200;
 const HEX_BYTES = 100;
+// A text that is bytes: "e0 b8", "0xe0b8"; not "ab", which may be meant as letters.
+const BYTES_IN_HEX = /^\s*(0x|\\x|[\da-f]{2}[\s,])((0x|\\x|[\s,])*[\da-f]{2})+\s*$/i;
 const WORDS = ["letters", "space + letters"]; // kinds
 export const PART = 1; // the kind of a token that holds a part of a character; its text is empty here
 
@@ -119,10 +121,16 @@ class Vocabulary {
     return this.orders[order];
   }
 
-  /** The indexes of the tokens that a search finds, in its order; or words that say what is wrong with it. */
+  /**
+   * The indexes of the tokens that a search finds, in its order; or words that say what is wrong with it. `hex`: the bytes
+   * that a text is taken for, since they are written in hex and no token has that text.
+   */
   find(search) {
     const found = this.matches(search);
     if (typeof found === "string") return { wrong: found, indexes: new Int32Array(0) };
+    if (search.how === "text" && BYTES_IN_HEX.test(search.query) && !found.includes(1)) {
+      return { ...this.find({ ...search, how: "hex" }), hex: digitsOf(search.query).match(/../g).join(" ") };
+    }
     // What is most like the query, or if there is none, what is most worth seeing.
     const ordered = this.indexesInOrder(search.order || (search.query ? "short" : "words"));
     const fits = this.tokenFilter(search);
@@ -159,7 +167,7 @@ class Vocabulary {
       return caseless ? this.matchesOfPart(foldedCase(query), this.folded, this.textStarts, where)
         : this.matchesOfPart(query, this.text, this.textStarts, where);
     }
-    const digits = query.replace(/0x|\\x|[\s,]/gi, "");
+    const digits = digitsOf(query);
     if (/[^0-9a-f]/i.test(digits)) return "Bytes in hex are written with 0 to 9 and a to f, such as e0 b8.";
     // A byte that is half typed is not searched for yet.
     const bytes = digits.match(/../g) ?? [];
@@ -195,6 +203,9 @@ class Vocabulary {
     return found;
   }
 }
+
+/** The digits of bytes in hex. */
+function digitsOf(query) { return query.replace(/0x|\\x|[\s,]/gi, "").toLowerCase(); }
 
 /** Lower case, for letters that stay as long as they were. */
 function foldedCase(text) {

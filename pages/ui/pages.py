@@ -60,7 +60,6 @@ COMPARE = Page(
     "tokenizers side by side",
     "See one text under several tokenizers. Choose a token to find its place in the others; differences are "
     "underlined.",
-    words=("fertility",),
     holds="the text and the view",
 )
 LANGUAGES = Page(

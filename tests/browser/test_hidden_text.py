@@ -72,7 +72,7 @@ def test_other_pages_mark_it_too_and_say_it_once(page: Page, app_address, path, 
     if title == "Compare":
         costs = [hidden_cost(tokviz.load(name), HIDING).extra for name in ("gpt2", "cl100k_base", "o200k_base")]
         expect(line(page)).to_contain_text(
-            f"{costs[0]} more tokens in gpt2, {costs[1]} in cl100k_base, {costs[2]} in o200k_base"
+            f"{costs[0]} more tokens in GPT-2, {costs[1]} in GPT-4, {costs[2]} in GPT-4o"
         )
         page.get_by_role("button", name="Clean the text").click()
         expect(page.get_by_label("Text", exact=True)).to_have_value("Hi paypal")

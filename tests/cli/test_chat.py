@@ -233,7 +233,7 @@ def test_another_template_is_compared_message_by_message(ran):
     differences = json.loads(out)["conversations"][0]["against"]["differences"]
     assert [(each["message"], each["old"][:6]) for each in differences] == [
         (-1, ""),
-        *((i, "|im_st") for i in range(3)),
+        *((i, "<|im_s") for i in range(3)),
     ]
     assert ran("chat", "a.jsonl", "--against", "ChatML").out.endswith("Both make the same prompt.\n")
     write(

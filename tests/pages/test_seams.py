@@ -60,7 +60,7 @@ def test_the_ids_of_the_text_are_canonical_and_those_of_its_parts_are_not():
     app = opened(PAGE, "One two <|endoftext|>", seams_section="Ids")
     app.button(key="_example_Ids_Two parts joined").click().run()
     assert view_of(app, "Ids").reply(whole=True)["differences"]
-    button(app, "Take the text’s ids").click().run()
+    button(app, "The text’s ids").click().run()
     documents = app.session_state["live"].documents
     assert documents["ids"].text == str(tokviz.load("cl100k_base").encode("One two <|endoftext|>"))
     assert view_of(app, "Ids").reply(whole=True)["words"].startswith("Canonical")

@@ -1,12 +1,14 @@
 """What a prompt has in place of what was there before, or of what another format writes."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from tokviz.chats.formats import ChatFormat
 from tokviz.chats.prompt import BEFORE, Message, Prompt
-from tokviz.core.common_prefix import differing_stretches
+from tokviz.chats.template_stretches import common_length_without_open_marker
+from tokviz.core.common_prefix import common_length
 from tokviz.text.words import quantity
 
 
@@ -22,6 +24,9 @@ class Rewriting:
     start: int
     old: str
     new: str
+
+
+_CLOSED = re.compile(r"[^<>\[\]\s]*[>\]]")  # the end of a marker that has begun before
 
 
 def rewritings(before: Prompt, prompt: Prompt) -> Iterator[Rewriting]:
@@ -50,6 +55,22 @@ def rewritings(before: Prompt, prompt: Prompt) -> Iterator[Rewriting]:
     for number, (start, stop) in new.items():
         if number not in old and number < len(before.begins) and start < stop:
             yield Rewriting(number, start, "", prompt.text[start:stop])
+
+
+def differing_stretches(one: str, other: str) -> tuple[str, str, int]:
+    """Return what is left of two texts without what they share at both ends, and how much they share at the beginning.
+
+    What is left does not begin or end inside a special token.
+
+    >>> differing_stretches("a <b> c", "a <bb> c")
+    ('<b>', '<bb>', 2)
+    """
+    begin = common_length_without_open_marker(one, other)
+    one, other = one[begin:], other[begin:]
+    n_last = common_length(one[::-1], other[::-1])
+    if closed := _CLOSED.match(one, len(one) - n_last):
+        n_last -= closed.end() - closed.start()
+    return one[: len(one) - n_last], other[: len(other) - n_last], begin
 
 
 def _stretches(prompt: Prompt) -> dict[int, tuple[int, int]]:

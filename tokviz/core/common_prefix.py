@@ -1,4 +1,4 @@
-"""How far two texts are the same from their beginning, or from their end."""
+"""How far two texts are the same from their beginning."""
 
 
 def common_length(one: str, other: str) -> int:
@@ -15,15 +15,3 @@ def common_length(one: str, other: str) -> int:
         else:
             high = middle - 1
     return low
-
-
-def differing_stretches(one: str, other: str) -> tuple[str, str, int]:
-    """Return what is left of two texts without what they share at both ends, and how much they share at the beginning.
-
-    >>> differing_stretches("a <b> c", "a <bb> c")
-    ('', 'b', 4)
-    """
-    begin = common_length(one, other)
-    one, other = one[begin:], other[begin:]
-    n_last = common_length(one[::-1], other[::-1])
-    return one[: len(one) - n_last], other[: len(other) - n_last], begin

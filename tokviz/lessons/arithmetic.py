@@ -144,9 +144,9 @@ LESSON = ex.Lesson(
             _long_number_scene,
         ),
     ),
-    takeaway="To add 3221 and 677 a model has to know what `322|1` and `677` stand for, digit by digit, and the "
-    "groups do not line up.",
-    more="The model sees only ids. One number ends in a group of one digit, the other in a group of three. Models "
+    takeaway="To add 3221 and 677 a model has to know what each group of digits stands for, and the groups do not "
+    "line up.",
+    more="The model sees only ids. Numbers of different lengths end in groups of different lengths. Models "
     "learn to cope, but still make mistakes. Of the 1,000 numbers from 000 to 999, GPT-4 has a token for every "
     "one, and GPT-2 only for some. Ways out: group digits from the right, give every digit its own token, or let the "
     "model use a calculator.",
@@ -170,7 +170,7 @@ LESSON = ex.Lesson(
             lambda: all(r"\p{N}{1,3}" in ex.SPLIT_PATTERNS[name] for name in ("cl100k", "o200k")),
         ),
         ex.Claim(
-            "To add 3221 and 677 a model has to know what `322|1` and `677` stand for",
+            "To add 3221 and 677 a model has to know what each group of digits stands for",
             lambda: digit_groups_of_each_number("cl100k_base", "3221+677") == [("322", "1"), ("677",)],
         ),
         ex.Claim(

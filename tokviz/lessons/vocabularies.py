@@ -225,12 +225,12 @@ LESSON = ex.Lesson(
     takeaway="A larger vocabulary makes texts shorter and the model larger. And it shows what somebody collected: "
     "nobody chose its tokens; they just occurred often.",
     more="Most tokens of a large vocabulary are rare, and a model learns little about rare tokens. What a tokenizer "
-    "was trained on decides who gets whole words: GPT-2 has `RandomRedditorWithNo`, GPT-4 "
+    "was trained on decides who gets whole words: GPT-2 has `TheNitromeFan`, GPT-4 "
     "`dequeueReusableCellWithIdentifier`, GPT-4o Thai phrases such as วิเคราะห์บอลวันนี้, “today's football "
     "analysis”.",
     picture=lambda: ex.pretrained_lines(" SolidGoldMagikarp"),
     claims=(
-        ex.Claim("GPT-2 has `RandomRedditorWithNo`", lambda: ex.is_ordinary_token("gpt2", " RandomRedditorWithNo")),
+        ex.Claim("GPT-2 has `TheNitromeFan`", lambda: ex.is_ordinary_token("gpt2", " TheNitromeFan")),
         ex.Claim("GPT-4 `dequeueReusableCellWithIdentifier`",
                  lambda: ex.is_ordinary_token("cl100k_base", " dequeueReusableCellWithIdentifier")),
         ex.Claim("GPT-4o Thai phrases such as วิเคราะห์บอลวันนี้",

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tokviz.formats.pretrained import short_name
 from tokviz.live.columns import packed_numbers
 from tokviz.live.document import State, units_of
 from tokviz.live.edit import Change, change_between
@@ -230,7 +231,7 @@ def _break_or_limit_at_or_after(text: np.ndarray, at: int) -> int:
 
 
 def token_costs_of_hidden_text_by_name(followers: Mapping[str, TokenFollower]) -> Iterator[tuple[str, int]]:
-    """Yield how many tokens more the text of followers has for what hides in it, by the names of their tokenizers.
+    """Yield how many tokens more the text of followers has for what hides in it, by short names of tokenizers.
 
     One that cannot say is left out; so are all of a very long text.
     """
@@ -242,7 +243,7 @@ def token_costs_of_hidden_text_by_name(followers: Mapping[str, TokenFollower]) -
         if not follower.problem and not follower.is_cut_short:
             with suppress(ValueError):
                 yield (
-                    name,
+                    short_name(name),
                     len(follower.tokens) - len(follower.tokenizer.encode(without, allowed_special=follower.special)),
                 )
 

@@ -47,10 +47,11 @@ UNKNOWN = (
 # Names have up to 40 characters; pinned, they stay beside the figures as you scroll.
 FORMATS["tokenizer"] = st.column_config.TextColumn(width=165, pinned=True)
 RULES = (
-    "A *word* is what spaces separate, punctuation included; a text mostly in Thai, Chinese or another script without "
-    "spaces between words has no such figures. *Words in one*: the share of words that are one token. *Vocabulary "
-    "used*: distinct tokens divided by all ids. *Agreement*: the boundaries shared with the reference, divided by the "
-    "boundaries in either. Press a heading to sort; select cells to copy them."
+    "*Tokens/word*, also called fertility: a word is what spaces separate, punctuation included; a text mostly in "
+    "Thai, Chinese or another script without spaces between words has no such figures. *Words in one*: the share "
+    "of words that are one token. *Vocabulary used*: distinct tokens divided by all ids. *Agreement*: the boundaries "
+    "shared with the reference, divided by the boundaries in either. Press a heading to sort; select cells to copy "
+    "them."
 )
 
 

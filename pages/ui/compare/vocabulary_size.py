@@ -189,5 +189,5 @@ def knee_text(name: str, cuts: list[VocabularyCut], n_pretokens: int) -> str:
     else:
         knee = saving[-1] if saving else cuts[0]
         words = f"the knee is at {knee.n_vocab:,}. Above it, each doubling saves less than {LITTLE:.0%} of the tokens. "
-    remain = f"{n_pretokens:,} tokens remain, one for each pretoken, however large the vocabulary."
-    return f"{name}: {words}{remain}"
+    fewest = f"{n_pretokens:,} tokens is the fewest the text can have, one for each pretoken, with any vocabulary."
+    return f"{name}: {words}{fewest}"

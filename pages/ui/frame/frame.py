@@ -144,15 +144,20 @@ def _show_page_menu(page: Page) -> None:
         st.popover("Menu", icon=":material/menu:", type="tertiary", key=f"menu_{page.title}"),
     ):
         for linked in PAGES.values():
-            st.page_link(linked.script, label=f"{linked.title} · :small[{linked.purpose}]")
+            st.page_link(linked.script, label=_title_and_purpose(linked))
         SECTIONS.show(key=f"sections_{page.title}")
 
 
 def _show_page_links(*, inspects: bool) -> None:
-    """Show links to the pages that inspect a tokenizer, or to the others."""
+    """Show links to the pages that inspect a tokenizer, and what each is for, or to the others."""
     for page in PAGES.values():
         if page.inspects == inspects:
-            st.page_link(page.script, label=page.title)
+            st.page_link(page.script, label=_title_and_purpose(page) if inspects else page.title)
+
+
+def _title_and_purpose(page: Page) -> str:
+    """Return what a page is called and is for."""
+    return f"{page.title} · :small[{page.purpose}]"
 
 
 def start_presenting() -> None:

@@ -79,14 +79,14 @@ def show_live_text(lesson: Lesson, *, height: str = "7.5rem") -> None:
 
 
 def show_takeaway(lesson: Lesson, *, on_slide: bool = False) -> None:
-    """Show what follows for a language model, in few words on a slide."""
+    """Show what follows for a language model: on a slide in few words, with a picture that may answer a question."""
     with st.container(key="takeaway", border=True):
         if on_slide:
             st.header("Why it matters", anchor=False)
         else:
             st.markdown("**Why it matters**")
         st.markdown(lesson.takeaway)
-        if lesson.picture:
-            show_blocks([lesson.picture()], key=f"picture {lesson.slug}")
         if not on_slide:
             st.markdown(lesson.more)
+        elif lesson.picture:
+            show_blocks([lesson.picture()], key=f"picture {lesson.slug}")

@@ -207,7 +207,7 @@ test("the same text in all columns has no differences, and an empty one says not
 
 test("what hides is marked in every column, and cleaned for all", async () => {
   const view = await opened("p\u0430ypal", ["gpt2", "gpt2@300"], { finds_hidden: true });
-  assert.match(view.find(".hiding").textContent, /1 look-alike letter; \d+ more tokens? in gpt2/);
+  assert.match(view.find(".hiding").textContent, /1 look-alike letter; \d+ more tokens? in GPT-2/);
   assert.equal(view.all(".column .hides").length, 2);
   click(view.button("Clean the text"));
   await settled();

@@ -95,11 +95,11 @@ test("a mark that is a token of its own stands on a circle, and a line says what
 
 test("figures are those of the text, and what other tokenizers make of it stands beside them", async () => {
   const view = await opened("one two", { counted: ["gpt2", "gpt2@0"] });
-  assert.deepEqual(view.words("[data-count]"), ["2", "7", "7", "3.50", "2"]);
+  assert.deepEqual(view.words(".counts > span"), ["2 tokens", "7 characters", "7 bytes", "3.50 bytes per token", "2 distinct tokens"]);
   assert.deepEqual(view.words(".counted"), ["The same text ingpt2 2gpt2@0 7"]);
   fill(editorOf(view), "one");
   await settled();
-  assert.deepEqual(view.words("[data-count]"), ["1", "3", "3", "3.00", "1"]);
+  assert.deepEqual(view.words(".counts > span"), ["1 token", "3 characters", "3 bytes", "3.00 bytes per token", "1 distinct token"]);
   assert.deepEqual(view.words(".main > span"), ["token"]);
   assert.deepEqual(view.words(".counted"), ["The same text ingpt2 1gpt2@0 3"]);
 });

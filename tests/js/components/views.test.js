@@ -67,6 +67,8 @@ test("pretokens follow a text that is edited elsewhere", async () => {
   const view = await live("cuts", await serverOf("cuts", "one two"));
   await view.server.put("one two, three");
   assert.deepEqual(view.all("#tokens [data-i]").map((chip) => chip.textContent), ["one", " two", ",", " three"]);
+  await view.server.put("one");
+  assert.deepEqual(view.words(".counts > span"), ["1 pretoken", "1 alternative at work", "0 matched by none", "3 characters in the longest"]);
 });
 
 test("a row for each code point with its bytes in three encodings, and the normal forms", async () => {
@@ -82,7 +84,15 @@ test("a row for each code point with its bytes in three encodings, and the norma
   assert.ok(view.all(".byte.zero").length > 0);
   assert.match(view.words(".counts > span")[1], /^4code points$/);
   assert.match(view.words(".counts > span").at(-1), /^16 ?bytes in UTF-32 \(\d+ zero\), plus 4 for the byte order mark$/);
-  assert.match(view.find(".forms").textContent, /NFC.*changed: .*é/s);
+  assert.deepEqual(view.words(".forms dt"), ["NFCcomposed", "NFKCcomposed, look-alikes replaced"]);
+  assert.deepEqual(view.words(".forms .written"), ["é👍\u200b", "é👍\u200b"]);
+  assert.deepEqual(view.words(".forms p"), ["NFD and NFKD leave it as it is."]);
+  await view.server.put("é");
+  assert.deepEqual(view.words(".forms p"), ["NFC and NFKC leave it as it is."]);
+  await view.server.put("a");
+  assert.deepEqual(view.words(".forms p"), ["NFC, NFD, NFKC and NFKD leave it as it is."]);
+  await view.server.put("²");
+  assert.deepEqual(view.words(".forms p"), ["NFC and NFD leave it as it is."]);
   await view.server.put("");
   assert.ok(view.find("table").hidden && !view.find(".hint").hidden);
 });

@@ -33,6 +33,14 @@ test("a search finds tokens by their text, where and how it is asked for", async
   await until(() => view.words(".nothing")[0].includes("This text is 2 tokens"));
   click(view.all(".nothing button")[1]);
   assert.match(view.find(".facts .subject").textContent, /^ y/);
+  fill(query, "er");
+  await until(() => view.find(".facts .nth").textContent === `id ${entries(view)[0][0]}` && view.find(".facts").getAttribute("aria-busy") === "false");
+  click(view.all(".entry")[1]);
+  const second = view.find(".facts .nth").textContent;
+  fill(query, "e"); // finds it too
+  assert.equal(view.find(".facts .nth").textContent, second);
+  fill(query, "q q");
+  assert.match(view.find(".facts").textContent, /^Choose a token/);
   view.find("[name=caseless]").click();
   fill(query, "the");
   choose(view.find("[name=where]"), "whole");
@@ -46,6 +54,15 @@ test("a search finds tokens by their text, where and how it is asked for", async
 
 test("by bytes and by ids, and what is wrong with a search is said", async () => {
   const view = await opened();
+  for (const [query, bytes] of [["20 74 68 65", "20 74 68 65"], ["0x2074 0x6865", "20 74 68 65"], ["0x74", "74"]]) {
+    fill(view.find("[name=query]"), query); // no token has this text
+    assert.equal(entries(view)[0][1], bytes === "74" ? "t" : " the");
+    assert.ok(view.words(".found")[0].endsWith(` of 557 tokens, with the bytes ${bytes}, shortest first`));
+  }
+  for (const query of ["74", "20 7", "the 65", "74 68 65 x"]) { // a text
+    fill(view.find("[name=query]"), query);
+    assert.doesNotMatch(view.words(".found")[0], /bytes/);
+  }
   choose(view.find("[name=how]"), "hex");
   fill(view.find("[name=query]"), "20 74 68 65");
   assert.deepEqual(entries(view).map(([, token]) => token), [" the", " they", " their"]);

@@ -9,12 +9,12 @@ from typing import Any
 from tokviz import AnyTokenizer, Message, Template, Tokenizer, TokenSpans
 from tokviz.chats.formats import ChatFormat, with_tools
 from tokviz.chats.prompt import prompt_spans
+from tokviz.chats.template_stretches import common_length_without_open_marker
 from tokviz.conversations.assistant_mask import assistant_mask
 from tokviz.conversations.rewritings import differences_in_words, format_differences
 from tokviz.conversations.rollouts import Rollout, rollouts
 from tokviz.conversations.turn_words import message_name, report_sections, turn_name, turn_sentences
 from tokviz.conversations.turns import Rewriting, Turn, Turns, turns
-from tokviz.core.common_prefix import common_length
 from tokviz.live.columns import TokenColumns
 from tokviz.live.document import Document, State, units_of
 from tokviz.live.look import PLAIN, Look
@@ -119,7 +119,7 @@ class ConversationView(SeamsView):
                 "whose": message_name(rollout.messages, each.message),
                 "old": shortened(each.old),
                 "new": shortened(each.new),
-                "same": common_length(each.old, each.new),
+                "same": common_length_without_open_marker(each.old, each.new),
                 "line": line_of(each.start),
             }
             for each in changes[:LISTED]
