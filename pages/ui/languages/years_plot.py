@@ -114,9 +114,10 @@ def _cost_axis(table: pd.DataFrame, type_size: alt.ExprRef) -> alt.Y:
     low, high = min(1.0, table["cost"].min()) / 1.08, max(1.0, table["cost"].max()) * 1.08
     ticks: Any = [tick for tick in TICKS if low < tick < high]
     axis = alt.Axis(values=ticks, ticks=False, domain=False, labelPadding=8,
-                    gridColor=SOFT_LINE, titleFontSize=type_size, titleFontWeight="normal", labelExpr=tick_label_expression(), labelFontSize=type_size, labelLimit=0,
-                    labelOverlap=False)  # fmt: skip
-    return alt.Y("cost:Q", title="lower is cheaper", scale=alt.Scale(type="log", base=2, domain=[low, high], nice=False), axis=axis)
+                    gridColor=SOFT_LINE, titleFontSize=type_size, titleFontWeight="normal",
+                    labelExpr=tick_label_expression(), labelFontSize=type_size, labelLimit=0, labelOverlap=False)  # fmt: skip
+    scale = alt.Scale(type="log", base=2, domain=[low, high], nice=False)
+    return alt.Y("cost:Q", title="lower is cheaper", scale=scale, axis=axis)
 
 
 def _lines_to_names(table: pd.DataFrame, type_size: alt.ExprRef, *, gap: float, top: alt.Axis) -> alt.Chart:
