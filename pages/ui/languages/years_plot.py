@@ -115,7 +115,8 @@ def _cost_axis(table: pd.DataFrame, type_size: alt.ExprRef) -> alt.Y:
     ticks: Any = [tick for tick in TICKS if low < tick < high]
     axis = alt.Axis(values=ticks, ticks=False, domain=False, labelPadding=8,
                     gridColor=SOFT_LINE, titleFontSize=type_size, titleFontWeight="normal",
-                    labelExpr=tick_label_expression(), labelFontSize=type_size, labelLimit=0, labelOverlap=False)  # fmt: skip
+                    labelExpr=tick_label_expression(), labelFontSize=type_size, labelLimit=0,
+                    labelOverlap=False)  # fmt: skip
     scale = alt.Scale(type="log", base=2, domain=[low, high], nice=False)
     return alt.Y("cost:Q", title="lower is cheaper", scale=scale, axis=axis)
 
