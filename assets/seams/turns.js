@@ -2,7 +2,7 @@
 
 import { differenceItem, drawPlaces } from "./canonical.js";
 import { drawStretch, legendOf, tokensPane } from "./drawing.js";
-import { button, element, writeText } from "../shared/view.js";
+import { button, element, topOnPage, writeText } from "../shared/view.js";
 import { placeAfterKey } from "../shared/walking.js";
 import { countText, groupedNumber } from "../shared/words.js";
 
@@ -49,10 +49,11 @@ export class Turns extends Conversation {
     this.rows = Object.assign(element("div", "turn-rows"), { role: "group", ariaLabel: "Turns" });
     this.rows.addEventListener("keydown", (event) => this.walk(event));
     this.sentences = element("p");
-    const legend = legendOf(["same", "kept"], ["open", "computed again"], ["", "new"]);
+    const legend = legendOf(["same", "cached"], ["open", "computed again"], ["", "new"]);
     this.prompt = tokensPane("The prompt of this turn", legend, "Write a message.");
     this.differences = element("ul", "examples");
     this.nodes.push(this.rows, this.sentences, this.changes, this.differences, this.prompt.pane);
+    new ResizeObserver(() => this.fitPrompt()).observe(this.prompt.pane);
   }
 
   walk(event) {
@@ -75,6 +76,21 @@ export class Turns extends Conversation {
     const longest = Math.max(...rows.map(([, tokens]) => tokens), 1);
     for (const [n, row] of rows.entries()) writeRow(this.rows.children[n], row, longest, n === turn);
     if (stretch) drawStretch(this.prompt.flow, stretch, (i) => (i < cached ? "same" : i < old ? "open" : ""));
+    this.fitPrompt();
+  }
+
+  /** Draw the prompt small enough to be seen whole, where a room looks on, and show where it goes beyond the cache. */
+  fitPrompt() {
+    const { pane, flow } = this.prompt;
+    const scroller = flow.parentElement;
+    pane.style.setProperty("--above", `${topOnPage(pane)}px`);
+    const [least] = getComputedStyle(pane).getPropertyValue("--scales").split(" ").map(Number);
+    const isHigher = () => flow.offsetHeight > scroller.clientHeight;
+    flow.style.removeProperty("--scale");
+    for (let scale = 1; least && scale > least && isHigher();) flow.style.setProperty("--scale", (scale -= 0.05));
+    scroller.scrollTop = 0;
+    const beyond = flow.querySelector(".t:not(.same)")?.getBoundingClientRect();
+    if (beyond && isHigher()) scroller.scrollTop = beyond.top - beyond.height - scroller.getBoundingClientRect().top;
   }
 
   rowOf(n) {

@@ -66,8 +66,8 @@ def test_a_first_visit_opens_on_what_happened_to_the_language_that_fell_most():
     assert [text.value for text in app.text][:2] == [
         f"{language_name(fallen)} cost {parity_text(first)} as much as English under {of_first} in {ends[fallen][0]}, "
         f"and {parity_text(last)} under {of_last} in {ends[fallen][1]}.",
-        "Tokens of the same twelve sentences relative to English, by year of the vocabulary. "
-        "Lines join the cheapest of each year; filled points are the tokenizers chosen.",
+        "Tokens of the same twelve sentences relative to English. Lines join the "
+        "cheapest tokenizer of each year; filled points are the tokenizers chosen.",
     ]
     assert text_of(app, "sentences elsewhere").splitlines() == list(LANGUAGES[fallen].sentences)
     assert option_of(app, "languages_view") == "Years"

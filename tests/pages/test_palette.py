@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import tokviz
+from pages.ui.shared.charts import WORD_COLOURS
 from tokviz.core.samples import sample
 from tokviz.display.palette import COLOURS, EDGES, PALETTE, THEMES, TINTS, colour_index
 
@@ -119,3 +120,8 @@ def test_the_differences_are_those_published():
     assert ciede2000(np.array([2.0776, 0.0795, -1.135]), np.array([0.9033, -0.0636, -0.5514])) == pytest.approx(
         0.9082, abs=1e-4
     )
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_words_in_the_colours_of_lines_have_the_contrast_of_large_letters(theme):
+    assert all(contrast(colour, THEMES[theme]["backgroundColor"]) >= 3 for colour in WORD_COLOURS)

@@ -72,12 +72,8 @@ def years_sentence(figures: Figures, code: str) -> str:
 def years_summary() -> str:
     """Return in words what is counted and, unless for a room, what a line goes through."""
     reference = language_name(reference_language())
-    said = f"Tokens of {compared_texts_text()} relative to {reference}, by year of the vocabulary."
-    return (
-        said
-        if option_value("presenting")
-        else f"{said} Lines join the cheapest of each year; filled points are the tokenizers chosen."
-    )
+    said = f"Tokens of {compared_texts_text()} relative to {reference}. Lines join the cheapest tokenizer of each year"
+    return f"{said}." if option_value("presenting") else f"{said}; filled points are the tokenizers chosen."
 
 
 def show_years(figures: Figures, picked: str) -> DeltaGenerator:

@@ -12,7 +12,7 @@ import pandas as pd
 from pages.ui.languages.figures import Figures, is_comparable, precise_parity_text
 from pages.ui.languages.parallel import language_name
 from pages.ui.languages.range_plot import LARGE_TYPE, LINE, SOFT_LINE, tick_label_expression
-from pages.ui.shared.charts import COLOURS, SHAPES
+from pages.ui.shared.charts import COLOURS, SHAPES, WORD_COLOURS
 from tokviz.formats.pretrained import INCLUDED, short_name
 from tokviz.languages.parity import ParityRow
 
@@ -114,9 +114,11 @@ def _cost_axis(table: pd.DataFrame, type_size: alt.ExprRef) -> alt.Y:
     low, high = min(1.0, table["cost"].min()) / 1.08, max(1.0, table["cost"].max()) * 1.08
     ticks: Any = [tick for tick in TICKS if low < tick < high]
     axis = alt.Axis(values=ticks, ticks=False, domain=False, labelPadding=8,
-                    gridColor=SOFT_LINE, labelExpr=tick_label_expression(), labelFontSize=type_size, labelLimit=0,
+                    gridColor=SOFT_LINE, titleFontSize=type_size, titleFontWeight="normal",
+                    labelExpr=tick_label_expression(), labelFontSize=type_size, labelLimit=0,
                     labelOverlap=False)  # fmt: skip
-    return alt.Y("cost:Q", title=None, scale=alt.Scale(type="log", base=2, domain=[low, high], nice=False), axis=axis)
+    scale = alt.Scale(type="log", base=2, domain=[low, high], nice=False)
+    return alt.Y("cost:Q", title="lower is cheaper", scale=scale, axis=axis)
 
 
 def _lines_to_names(table: pd.DataFrame, type_size: alt.ExprRef, *, gap: float, top: alt.Axis) -> alt.Chart:
@@ -131,7 +133,13 @@ def _lines_to_names(table: pd.DataFrame, type_size: alt.ExprRef, *, gap: float, 
     for i in reversed(range(len(heights))):  # down again where they would be above the chart
         heights[i] = min(heights[i], highest - gap * (len(heights) - 1 - i))
     ends = ends.assign(height=pd.Series(heights, ends.index).rpow(2), end=table["Year"].max() + 0.5)
-    languages = _names_axis(ends, "height", "Language", type_size, orient="right")
+    inks = dict(zip(table["Language"].unique(), WORD_COLOURS, strict=False))
+    of_each: Any = [
+        {"test": f"datum.value == {height!r}", "value": inks[name]}
+        for height, name in zip(ends["height"].tolist(), ends["Language"], strict=True)
+    ]
+    colour: Any = {"condition": of_each, "value": LINE}
+    languages = _names_axis(ends, "height", "Language", type_size, orient="right", labelColor=colour)
     x, y = alt.X("x:Q", title=None, axis=top), alt.Y("cost:Q", title=None, axis=languages)
     lines = alt.Chart(ends).mark_rule(strokeDash=[1, 2])
     return lines.encode(x=x, x2="end:Q", y=y, y2="height:Q", color="Language:N")

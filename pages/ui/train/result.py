@@ -119,13 +119,25 @@ def cut_token_note(tokens: Iterable[bytes]) -> str:
     return f"A token such as {cut.hex(' ')} ends or begins inside a character, so its bytes are shown." if cut else ""
 
 
+def excerpt(line: str) -> str:
+    """Return the beginning of a line, at most `EXCERPT` bytes of it, which ends with a word if there are spaces.
+
+    >>> excerpt("Every morning, long before the street lamps are lit")
+    'Every morning, long before the street lamps'
+    """
+    text = line.encode()[:EXCERPT].decode(errors="ignore")
+    words = text.rsplit(" ", 1)[0]
+    ends_in_word = line[len(text) : len(text) + 1].strip()
+    return words if ends_in_word and 2 * len(words) > len(text) else text  # of Thai, words could be too little
+
+
 def training_lines(tokenizer: Tokenizer, training: FromTraining) -> Lines:
     """Return some of the text before and after training, and the tokens of the first merges."""
     first = token_spans(tokenizer, [step.token_id for step in training.steps[:FIRST_MERGES]])
     learned = Line("Learned first", first, tokenizer, unit="merges", apart=True)
     lines = beginning_of_training_text(LOOKED_AT).splitlines()
     line = max(lines, key=lambda one: min(len(one), EXCERPT), default="")
-    text = line.encode()[:EXCERPT].decode(errors="ignore")
+    text = excerpt(line)
     name = "Line" if text == line else "Part of a line"
     if not text:
         return Lines(learned)
