@@ -1,6 +1,7 @@
 """The vocabulary in a browser: what a search finds, against the same search in Python."""
 
 import csv
+import re
 from collections.abc import Callable
 from io import StringIO
 
@@ -54,11 +55,14 @@ def found(facts: VocabularyFacts, keep: Callable[[int, bytes, str], bool]) -> li
     return [i for i, token in enumerate(facts.tokens) if keep(i, token, facts.texts[i] or "")]
 
 
+TOKENS = re.compile(r'\["answer","vocabulary",\d+,\{"columns"')
+
+
 def test_the_rest_of_the_page_comes_once_the_tokens_are_there(page: Page, app_address: str):
     told: list[str] = []
 
     def listen(socket: WebSocket) -> None:
-        socket.on("framereceived", lambda frame: told.extend(["tokens"] * ('"columns"' in str(frame))))
+        socket.on("framereceived", lambda frame: told.extend(["tokens"] * bool(TOKENS.match(str(frame)))))
         socket.on("framesent", lambda frame: told.extend(["painted"] * ('["painted","vocabulary"' in str(frame))))
 
     page.on("websocket", listen)
