@@ -34,7 +34,7 @@ export class EditingView extends LiveView {
     this.announceTimer = undefined;
     /** @type {?HTMLElement} where it is said that the text is an example */
     this.example = null;
-    this.scales = ""; // the smallest and the largest type for a text that is drawn as large as there is room for
+    this.scales = ""; // the smallest and the largest multiple of the usual type, where a text is fitted to its room
     // In the next frame: an observed size must not change while it is reported.
     this.rooms = new ResizeObserver(() => requestAnimationFrame(() => {
       this.scales = getComputedStyle(this.view).getPropertyValue("--scales");
@@ -52,7 +52,7 @@ export class EditingView extends LiveView {
   /** Draw a text that is not long in the largest type that there is room for in all panels, if the style sheet gives sizes. */
   fitType() {
     const panels = this.fittedPanels;
-    if (panels.length) this.view.style.setProperty("--above", `${topOnPage(panels[0].scroller)}px`);
+    if (panels.length && this.scales) this.view.style.setProperty("--above", `${topOnPage(panels[0].scroller)}px`);
     const isFitted = Boolean(this.scales) && panels.every(({ tokens }) => tokens.text.length <= FITTED_UNITS_MAX);
     const [least, most] = this.scales.split(" ").map(Number);
     const scales = isFitted ? panels.map((panel) => panel.fitType(least, most)) : [];

@@ -82,12 +82,13 @@ export class Turns extends Conversation {
   /** Draw the prompt small enough to be seen whole, where a room looks on, and show where it goes beyond the cache. */
   fitPrompt() {
     const { pane, flow } = this.prompt;
+    const [least] = getComputedStyle(pane).getPropertyValue("--scales").split(" ").map(Number);
+    flow.style.removeProperty("--scale");
+    if (!least) return; // elsewhere one scrolls it oneself
     const scroller = flow.parentElement;
     pane.style.setProperty("--above", `${topOnPage(pane)}px`);
-    const [least] = getComputedStyle(pane).getPropertyValue("--scales").split(" ").map(Number);
     const isHigher = () => flow.offsetHeight > scroller.clientHeight;
-    flow.style.removeProperty("--scale");
-    for (let scale = 1; least && scale > least && isHigher();) flow.style.setProperty("--scale", (scale -= 0.05));
+    for (let scale = 1; scale > least && isHigher();) flow.style.setProperty("--scale", (scale -= 0.05));
     scroller.scrollTop = 0;
     const beyond = flow.querySelector(".t:not(.same)")?.getBoundingClientRect();
     if (beyond && isHigher()) scroller.scrollTop = beyond.top - beyond.height - scroller.getBoundingClientRect().top;

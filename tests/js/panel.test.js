@@ -6,7 +6,7 @@ import test from "node:test";
 globalThis.IntersectionObserver = class {};
 const { AS_TEXT, TokenPanel } = await import("../../assets/shared/panel.js");
 
-/** A panel of lines of so many letters in type of 100 pixels, as wide as high, in a place of a width and a height in such letters. */
+/** A panel whose lines have these numbers of letters, each a square of 100 pixels, in a place that is so many letters wide and high. */
 function panelOf(letters, width, height) {
   const style = { setProperty: (name, value) => { if (name === "--scale") scale = Number(value); }, removeProperty() {} };
   let scale = 1;

@@ -68,7 +68,7 @@ def show_figures(figures: Figures, view: str, order: str, picked: str) -> None:
 
 
 def rows_that_fit(rows: Sequence[str], kept: Collection[str], most: int) -> list[str]:
-    """Return at most so many of the rows: those to keep, and others at even distances.
+    """Return no more than `most` rows if it can: those to keep, and others at even distances.
 
     >>> "".join(rows_that_fit("abcdefghijklmnopqrstuvwxyz", kept="yz", most=16))
     'acefhjlmoqstvxyz'

@@ -70,7 +70,7 @@ def years_sentence(figures: Figures, code: str) -> str:
 
 
 def years_summary() -> str:
-    """Return in words what is counted and, unless for a room, what a line goes through."""
+    """Return in words what is counted, what a line goes through and, unless for a room, which points are filled."""
     reference = language_name(reference_language())
     said = f"Tokens of {compared_texts_text()} relative to {reference}. Lines join the cheapest tokenizer of each year"
     return f"{said}." if option_value("presenting") else f"{said}; filled points are the tokenizers chosen."
