@@ -3,48 +3,36 @@
 /**
  * @typedef {{x: number, y: number, width: number, height: number}} Place
  * @typedef {Place & {kind: "box", radius: number, fill: string}} Box
- * @typedef {Place & {kind: "rim", radius: number, thick: number, fill: string}} Rim a strip along the left edge of a box
  * @typedef {Place & {kind: "frame", radius: number, thick: number, stroke: string, dashes: string}} Frame
  */
 
 const SHADOW = /((?:rgba?|color|oklab|oklch|lab|lch)\([^()]*\)) (-?[\d.]+)px (-?[\d.]+)px (-?[\d.]+)px (-?[\d.]+)px inset/g;
 const NO_COLOUR = /^(?:transparent|rgba\(0, 0, 0, 0\))$/;
 
-/**
- * The background of an element and the strips that inset shadows draw on its edges. A strip in the colour of the ground
- * is a gap, after which the box begins.
- */
+/** The background of an element and what inset shadows draw in it: a gap at its right, rings, and a line at its bottom. */
 export function chipShapes(place, style, ground) {
-  const { left, right, bottom, rings } = shadowEdges(style.boxShadow, ground);
-  const box = { ...place, x: place.x + left.gap, width: place.width - left.gap - right.gap };
-  const radius = Math.max(parseFloat(style.borderTopLeftRadius) - left.gap, 0) || 0;
+  const { gap, rings, line } = insetShadows(style.boxShadow, ground);
+  const box = { ...place, width: place.width - gap };
+  const radius = parseFloat(style.borderTopLeftRadius) || 0;
   const shapes = [];
   if (!NO_COLOUR.test(style.backgroundColor)) shapes.push({ kind: "box", ...box, radius, fill: style.backgroundColor });
-  if (left.fill) shapes.push({ kind: "rim", ...box, radius, thick: left.end - left.gap, fill: left.fill });
-  if (bottom.fill) {
-    const y = box.y + box.height - bottom.end;
-    shapes.push({ kind: "box", ...box, y, height: bottom.end, radius: 0, fill: bottom.fill });
-  }
-  for (const { from, to, fill } of rings) shapes.push(frameShape(place, radius, { by: -(from + to) / 2, thick: to - from, stroke: fill }));
+  for (const { from, to, fill } of rings) shapes.push(frameShape(box, radius, { by: -(from + to) / 2, thick: to - from, stroke: fill }));
+  if (line) shapes.push({ kind: "box", ...box, y: box.y + box.height - line.thick, height: line.thick, radius: 0, fill: line.fill });
   return shapes;
 }
 
-/** What the inset shadows draw on each edge: up to `gap` the ground, then a colour up to `end`; and rings inside the box. */
-function shadowEdges(shadows, ground) {
-  const [left, right, bottom] = [0, 1, 2].map(() => ({ gap: 0, end: 0, fill: "" }));
+function insetShadows(shadows, ground) {
   const rings = [];
-  let ringed = 0;
+  let [gap, line, ringed] = [0, null, 0];
   for (const [, fill, x, y, , spread] of shadows.matchAll(SHADOW)) {
-    const edge = x > 0 ? left : x < 0 ? right : y < 0 ? bottom : null;
-    const size = Math.max(Math.abs(x), Math.abs(y));
-    if (edge && fill === ground) edge.gap = size;
-    else if (edge) Object.assign(edge, { end: size, fill });
+    if (x < 0 && fill === ground) gap = -x;
+    else if (y < 0) line = { fill, thick: -y };
     else if (spread > 0) {
       if (fill !== ground) rings.push({ from: ringed, to: Number(spread), fill });
       ringed = Number(spread);
     }
   }
-  return { left, right, bottom, rings };
+  return { gap, rings, line };
 }
 
 function frameShape({ x, y, width, height }, radius, { by, thick, stroke, dashes = "" }) {

@@ -36,8 +36,7 @@ class Reading {
     this.range = document.createRange();
     this.fonts = new Map();
     this.boxes = [];
-    this.rims = []; // above the boxes, which do not overlap
-    this.frames = []; // above those
+    this.frames = []; // above the boxes
     /** @type {Letters[]} */
     this.letters = [];
     /** @type {Line[]} */
@@ -53,7 +52,7 @@ class Reading {
       else if (!node.classList.contains("sheet")) this.readElement(node);
     }
     markRightToLeft(this.letters);
-    return { boxes: [...this.boxes, ...this.rims, ...this.frames], letters: joinedLetters(this.letters), lines: this.lines };
+    return { boxes: [...this.boxes, ...this.frames], letters: joinedLetters(this.letters), lines: this.lines };
   }
 
   placeOf({ left, top, width, height }) {
@@ -65,8 +64,7 @@ class Reading {
     for (const rect of node.getClientRects()) {
       if (!rect.width || !rect.height) continue;
       const place = this.placeOf(rect);
-      const shapes = [...chipShapes(place, style, this.ground), ...underlineShapes(place, style, this.fontOf(style).ascent)];
-      for (const shape of shapes) (shape.kind === "rim" ? this.rims : this.boxes).push(shape);
+      this.boxes.push(...chipShapes(place, style, this.ground), ...underlineShapes(place, style, this.fontOf(style).ascent));
       this.frames.push(...borderAndOutlineShapes(place, style));
     }
   }

@@ -65,15 +65,15 @@ class Writing {
     return this.boxesSvg(boxes) + this.lettersSvg(letters) + lines.map((line) => this.lineSvg(line)).join("");
   }
 
-  /** Boxes one after another; rims and dots, of which there are many, in groups of one colour. */
+  /** Boxes one after another; dots, of which there are many, in groups of one colour. */
   boxesSvg(boxes) {
     let written = "";
     for (let i = 0; i < boxes.length;) {
       const { kind, fill } = boxes[i];
       let end = i + 1;
-      if (kind === "rim" || kind === "dot") while (boxes[end]?.kind === kind && boxes[end].fill === fill) end++;
+      if (kind === "dot") while (boxes[end]?.kind === kind && boxes[end].fill === fill) end++;
       const shapes = boxes.slice(i, end).map((box) => this[kind](box)).join("");
-      written += kind === "rim" || kind === "dot" ? xmlElement("g", this.fillAttributes(fill), shapes) : shapes;
+      written += kind === "dot" ? xmlElement("g", this.fillAttributes(fill), shapes) : shapes;
       i = end;
     }
     return written;
@@ -90,14 +90,6 @@ class Writing {
 
   dot({ x, y, radius }) {
     return xmlElement("circle", { cx: roundedPixels(x), cy: roundedPixels(y), r: roundedPixels(radius, 2) });
-  }
-
-  /** A strip along the left edge of a box, as round as its corners. */
-  rim({ x, y, height, radius, thick }) {
-    const drop = roundedPixels(radius - Math.sqrt(Math.max(radius ** 2 - Math.max(radius - thick, 0) ** 2, 0)));
-    const [r, high] = [roundedPixels(Math.min(radius, thick)), roundedPixels(height)];
-    const d = `M${roundedPixels(x + thick)} ${roundedPixels(y + drop)}A${r} ${r} 0 0 0 ${roundedPixels(x)} ${roundedPixels(y + r)}v${roundedPixels(high - 2 * r)}a${r} ${r} 0 0 0 ${roundedPixels(thick)} ${roundedPixels(r - drop)}z`;
-    return xmlElement("path", { d });
   }
 
   frame({ x, y, width, height, radius, thick, stroke, dashes }) {

@@ -82,7 +82,7 @@ class Colours:
         return self._css_value(str(tint), PALETTE[self.theme][tint])
 
     def edge_of(self, token: Token) -> str:
-        """Return the colour of the edge where a token begins."""
+        """Return the colour of the edge around a token."""
         edge = 0 if token.is_special else token.colour // TINTS
         return self._css_value(f"edge{edge}", EDGES[self.theme][edge])
 
@@ -152,9 +152,9 @@ def _piece_html(piece: Piece, colours: Colours, stretches: Sequence[tuple[str, s
             for i, each in enumerate(piece.tokens)
         ]
         look.append(f"background:linear-gradient(to right,{','.join(stripes)})")
-    look.append("border-radius:2px")
+    look.append("border-radius:4px")
     if piece.begins:
-        look.append(f"box-shadow:inset -.12em 0 {colours.ground},inset .13em 0 {colours.edge_of(first)}")
+        look.append(f"box-shadow:inset 0 0 0 1px {colours.edge_of(first)};margin-right:2px;padding:.1em 2px")
     if first.is_special:
         look.append(f"color:{colours.ground};font-weight:600")
     if first.is_unknown:

@@ -19,7 +19,7 @@ ESCAPED = {
 }  # fmt: skip
 MACROS = r"""% Needs \usepackage{xcolor}, and with pdfLaTeX \usepackage[T1]{fontenc}.
 % For other scripts than Latin take XeLaTeX or LuaLaTeX, with a \setmonofont that has them.
-\providecommand\tokviztoken[2]{{\setlength\fboxsep{0pt}\colorbox{#1edge}{\strut\kern1pt}\colorbox{#1}{\strut\texttt{#2}}}\allowbreak\hspace{1pt}}
+\providecommand\tokviztoken[2]{{\setlength\fboxsep{0.5pt}\fcolorbox{#1edge}{#1}{\strut\texttt{#2}}}\allowbreak\hspace{1pt}}
 \providecommand\tokvizspecial[1]{{\setlength\fboxsep{0pt}\colorbox{tokviztext}{\strut\textcolor{tokvizground}{\texttt{\textbf{#1}}}}}\allowbreak\hspace{1pt}}
 \providecommand\tokvizpart[2]{{\setlength\fboxsep{1pt}\colorbox{#1}{\tiny\texttt{#2}}}\allowbreak}
 \providecommand\tokvizspace{\raisebox{0.35ex}{\kern0.15em\textperiodcentered\kern0.15em}}

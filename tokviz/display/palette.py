@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 TINTS = 24
 # For each theme 24 tints in the order of their hues, at least 4 apart (CIEDE2000) for normal sight and simulated
 # protanopia, deuteranopia and tritanopia, each at least 7:1 against the text colour and away from the page's. The edge
-# where a token begins is grey, slate or brown, the least colourful three that are at least 15 apart, 3:1 against every
+# around a token is grey, slate or brown, the least colourful three that are at least 15 apart, 3:1 against every
 # tint and 1.6:1 against the text: louder ones look as if they meant something. A test computes all of it.
 PALETTE = {
     "light": (
