@@ -139,7 +139,6 @@ OPTIONS: dict[str, Option] = {
         Option("corpus_format", ""),  # of chats; by default that of each tokenizer
         Option("window", 8_192),
         # Languages
-        Option("measure", "parity", linked=(LANGUAGES,)),
         Option("languages_view", "Years", linked=(LANGUAGES,)),
         Option("years_languages", ["th", "zh-Hans", "hi", "ar", "my", "de"], linked=(LANGUAGES,)),
         Option("parallel_texts", "Sentences", linked=(LANGUAGES,)),

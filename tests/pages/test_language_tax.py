@@ -26,11 +26,11 @@ from pages.ui.languages.figures import (
 from pages.ui.languages.order import FAMILY, MOST, NAME, SCRIPT, ordered_languages_and_groups
 from pages.ui.languages.parallel import Parallel, language_name, picked_language
 from pages.ui.languages.views import DOTS, PRESENTED_MAX, parity_csv, parity_json
-from tokviz.core.samples import SAMPLES, sample
+from tokviz.core.samples import sample
 from tokviz.core.spans import spans_from_byte_offsets
 from tokviz.families.library_training import train_wordpiece
 from tokviz.families.teaching import ListTokenizer, list_tokenizer
-from tokviz.formats.pretrained import full_name, short_name
+from tokviz.formats.pretrained import short_name
 from tokviz.languages.parallel_files import sentences_of_upload
 from tokviz.languages.parity import parity_rows
 from tokviz.languages.table import LANGUAGES, parallel_sentences
@@ -169,7 +169,6 @@ def test_intervals_are_explained_only_where_they_are_shown():
     for app, words in (
         (dots(), ["Figures in brackets, shown where you point"]),
         (part(figures_alone, compared=["gpt2"], languages_view="Table"), ["The columns that end in 95%"]),
-        (part(figures_alone, compared=["gpt2"], languages_view="Heat map", measure="tokens per byte"), []),
         (part(figures_alone, compared=["gpt2"], languages_view="Dots", parallel=one), []),
     ):
         said_of_intervals = [it.value.split(" are 95%")[0].rstrip(",") for it in app.caption if "95%" in it.value]
@@ -339,25 +338,6 @@ def test_where_no_tokenizer_has_english_the_page_says_so(which, look):
     app = opened(PAGE, **state) if is_page else part(figures_alone, **state)
     assert not app.exception
     assert said(app)[0] == "No figure for Thai is comparable: too much of the text is unknown."
-
-
-@pytest.mark.parametrize(
-    ("names", "measure"),
-    [
-        (("gpt2",), "tokens per character"),
-        pytest.param(("gpt2", "o200k_base"), "tokens per character", marks=pytest.mark.slow),
-        pytest.param(("gpt2", "o200k_base"), "tokens per byte", marks=pytest.mark.slow),
-    ],
-)
-def test_the_heat_map_of_samples_is_what_tiktoken_alone_says(names, measure):
-    app = part(figures_alone, languages_view="Heat map", measure=measure, compared=list(names))
-    shown = app.dataframe[0].value.set_index(["tokenizer", "sample"])
-    for name in names:
-        for text in SAMPLES:
-            n_tokens = len(tiktoken.get_encoding(name).encode(sample(text)))
-            assert shown["tokens per character"][full_name(name), text] == n_tokens / len(sample(text))
-            assert shown["tokens per byte"][full_name(name), text] == n_tokens / len(sample(text).encode())
-    assert len(shown) == len(names) * len(SAMPLES)
 
 
 def test_a_pattern_that_does_not_end_leaves_its_tokenizer_out(monkeypatch):

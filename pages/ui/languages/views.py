@@ -17,7 +17,7 @@ from pages.ui.languages.figures import (
     picture_caption,
     show_interval_note_if_any,
 )
-from pages.ui.languages.heat import show_heat_map_of_chosen_measure
+from pages.ui.languages.heat import show_heat_map
 from pages.ui.languages.order import ordered_languages_and_groups
 from pages.ui.languages.own_sentence import own_languages
 from pages.ui.languages.parallel import language_name, reference_language
@@ -54,7 +54,7 @@ def show_figures(figures: Figures, view: str, order: str, picked: str) -> None:
     if view == YEARS:
         files = show_years(figures, picked)
     elif view == HEAT:
-        files = show_heat_map_of_chosen_measure(figures, rows, title=title)
+        files = show_heat_map(figures, rows, title=title)
     elif view == TABLE:
         files = _show_parity_table(figures, rows)
     else:
