@@ -99,7 +99,10 @@ def begin_header(page: Page, *, style: str = "") -> tuple[DeltaGenerator | None,
             bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
             st.button("Leave", shortcut="Esc", on_click=set_option, args=("presenting", False))
         return bar, partial(_mount_connection, unseen)
-    place = reserve_row("header", gap="xxsmall")
+    # Of no height until the style sheet is there, or it would be seen before in another place.
+    place = st.container(
+        key="header", horizontal=True, vertical_alignment="center", gap="xxsmall", height=1, border=False
+    )
     if left_out:
         with st.container(key="left_out"):  # in plain text, since people name tokenizers
             st.text(f"A reload loses what is too large for the tab's memory: {', '.join(left_out)}")
