@@ -73,6 +73,12 @@ def test_pages_show_their_header_at_once_and_fill_its_menus_once_their_view_is_p
     assert "finds_hidden" in [toggle.key for toggle in seen(script).toggle]
 
 
+def test_from_ids_opens_on_an_example_that_is_marked_as_one():
+    page = opened("app.py", input="Ids")
+    (example,) = (data["example"] for data in data_sent(page) if data.get("document") == "ids")
+    assert page.session_state["live"].documents["ids"].text == example != ""
+
+
 def test_a_link_with_an_unknown_kind_of_input_opens_on_the_text():
     page = opened("app.py", input="Smoke signals")
     assert not page.exception and page.session_state["input"] == "Text"
