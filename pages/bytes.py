@@ -28,6 +28,10 @@ EXAMPLES = {
         "Thai": "ภาษาไทยไม่เว้นวรรคระหว่างคำ",
     },
 }
+INTROS = {
+    CODE_POINTS: BYTES.intro,
+    PATTERNS: "See where the split pattern cuts before any merge. Switch an alternative off to see what it did.",
+}
 UNICODE_VIEW = Component("unicode_view", ("token_view", "unicode_view"))
 
 
@@ -40,7 +44,7 @@ def show_editor_and_table() -> None:
             st.dataframe(pretoken_figures_of_beginning(shared_text()), hide_index=True)
 
 
-show_header = begin_page(BYTES)
+show_header = begin_page(BYTES, intro=lambda: INTROS[option_value_among("look", EXAMPLES)])
 choice, examples = reserve_two_rows("bytes")
 look = option_value_among("look", EXAMPLES)
 place, view = st.container(), st.container()

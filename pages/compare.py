@@ -25,9 +25,14 @@ VIEWS = {
     "Vocabulary size": show_vocabulary_size_section,
     "Corpus": show_corpus_section,
 }
+INTROS = {
+    "Side by side": COMPARE.intro,
+    "Vocabulary size": "See what a smaller vocabulary costs in tokens and saves in parameters.",
+    "Corpus": "Count the tokens of files of a few megabytes, and see how long their documents are.",
+}
 
 
-show_header = begin_page(COMPARE)
+show_header = begin_page(COMPARE, intro=lambda: INTROS[option_value_among("compare_view", VIEWS)])
 choice, look = reserve_two_rows("compare")
 names = option_value_among("compared", tokenizer_names())[:MOST_COMPARED]
 view = option_value_among("compare_view", VIEWS)
@@ -39,7 +44,7 @@ with choice:
     show_compared_picker()
 with look:
     show_choice("compare_view", "View", VIEWS)
-    if view == "Side by side":
+    if view != "Corpus":
         with st.popover("Examples", type="tertiary", key=widget_key("example")):
             st.caption("A line")
             show_example_picker(EXAMPLES)

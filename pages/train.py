@@ -1,7 +1,5 @@
 """Train a tokenizer on a text and watch it learn."""
 
-from contextlib import nullcontext
-
 import streamlit as st
 
 from pages.ui.frame.frame import begin_page
@@ -63,6 +61,7 @@ def show_text_box_or_size(*, has_trained: bool) -> None:
             placeholder=PLACEHOLDER,
             rest=QUICK_REST,  # what is said of the text follows it
             panes=("counts",) if presenting else ("counts", "tokens"),
+            height=HEIGHT,
         )
 
 
@@ -116,7 +115,7 @@ with tools:
         show_text_file_popover(type="tertiary")
 with form, st.container(key="desk-marks"):
     show_cut_off_marks_note_if_any(disabled=job is not None)
-with learned, st.container(key="learned-place") if last is None else nullcontext():
+with learned, st.container(key="learned-result" if last else "learned-place"):
     if job is not None:
         show_training_progress_or_rerun(job)
     else:

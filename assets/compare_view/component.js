@@ -76,7 +76,7 @@ class CompareView extends EditingView {
   take(reply) {
     while (this.columns.length > reply.columns.length) this.columns.pop().leave();
     while (this.columns.length < reply.columns.length) this.addColumn();
-    this.grid.dataset.columns = this.columns.length;
+    for (const node of [this.view, this.grid]) node.dataset.columns = this.columns.length;
     this.columns.forEach((column, i) => column.take({ ...reply.columns[i], hidden: reply.hidden }));
     this.state = reply.state;
     this.serverNotice = reply.notice;

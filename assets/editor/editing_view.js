@@ -18,9 +18,8 @@ export class EditingView extends LiveView {
     /** @type {HTMLTextAreaElement} */
     this.editor = root.querySelector("textarea");
     if (rows === 1) keepToOneLine(this.editor);
-    // What is pasted counts alone, not with an example that was there.
-    this.editor.addEventListener("paste", () => { if (isExample(this.text, this.data)) this.editor.select(); });
     this.typing = new TextEditor(this.editor);
+    this.editor.addEventListener("paste", () => this.readPasteFromBeginning());
     const ask = editable === false ? null : (question) => this.connection.ask(this.viewName, question);
     this.hiding = new HiddenLine(root.querySelector(".hiding"), ask && this.typing, ask);
     this.rest = new Rest(() => this.tellPage("rest", performance.now()));
@@ -57,6 +56,23 @@ export class EditingView extends LiveView {
     const [least, most] = this.scales.split(" ").map(Number);
     const scales = isFitted ? panels.map((panel) => panel.fitType(least, most)) : [];
     for (const panel of panels) panel.setScale(isFitted ? Math.min(...scales) : "");
+  }
+
+  /** What is pasted in place of all there was, as of an example, is read from its beginning, not from the caret after it. */
+  readPasteFromBeginning() {
+    const { editor } = this;
+    if (isExample(this.text, this.data)) editor.select();
+    if (editor.selectionStart > 0 || editor.selectionEnd < editor.value.length) return;
+    editor.addEventListener("input", () => {
+      this.typing.lastTyped = undefined; // the tokens do not follow the caret
+      this.showBeginning();
+      requestAnimationFrame(() => this.showBeginning()); // the browser has gone to the caret meanwhile
+    }, { once: true });
+  }
+
+  /** Scroll everything to the beginning of the text. */
+  showBeginning() {
+    for (const node of [this.editor, ...this.fittedPanels.map(({ scroller }) => scroller)]) node.scrollTop = 0;
   }
 
   /** Whether somebody types here. */

@@ -35,6 +35,7 @@ class TimeMachine extends LiveView {
     this.movedIn = null; // the tokenizer and the version of the text in whose history the step was last chosen
     this.pinned = null;
     this.pretoken = null;
+    this.isWordChosen = false; // by somebody, so that it is marked in the text
     this.sent = null; // the history after all replies, and the last reply; it is loaded a little later
     this.reply = null;
     this.loadTimer = null;
@@ -303,6 +304,7 @@ class TimeMachine extends LiveView {
 
   /** Zoom in on the pretoken that holds a byte. */
   selectPretoken(byte, reveal) {
+    this.isWordChosen = true;
     this.choosePretoken(byte);
     if (reveal) this.panel.revealByte(this.pretoken.start);
     this.questions.ask();
@@ -310,7 +312,7 @@ class TimeMachine extends LiveView {
 
   choosePretoken(byte) {
     this.pretoken = this.history.pretokenAt(byte);
-    this.panel.markPretoken(this.pretoken);
+    if (this.isWordChosen) this.panel.markPretoken(this.pretoken);
     this.pretokenRows.choose(this.history, this.pretoken, this.revision);
   }
 

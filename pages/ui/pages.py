@@ -96,8 +96,7 @@ BYTES = Page(
     "pages/bytes.py",
     ":material/data_array:",
     "what comes before the merges",
-    "See the bytes of each character, and where the split pattern cuts before any merge. Switch an alternative off to "
-    "see what it did.",
+    "See the code points of each character, and their bytes in three encodings.",
     words=("code point", "split pattern"),
     holds="the text and the pattern",
     inspects=True,

@@ -57,7 +57,7 @@ def test_the_rest_of_a_page_comes_without_a_browser_too(served):
         ("pages/seams.py", "seams Settled"),
     ],
 )
-def test_pages_wait_with_their_header_until_their_view_is_painted(monkeypatch, script, view):
+def test_pages_show_their_header_at_once_and_fill_its_menus_once_their_view_is_painted(monkeypatch, script, view):
     awaited = []
 
     def stop(_: object, name: str, *, wait: float) -> None:
@@ -68,9 +68,15 @@ def test_pages_wait_with_their_header_until_their_view_is_painted(monkeypatch, s
     page = opened(script, "two words")
     assert awaited == [view]
     assert view in [data.get("view") for data in data_sent(page)]
-    assert "Present" not in labels(page)
+    assert "Present" in labels(page) and "finds_hidden" not in [toggle.key for toggle in page.toggle]
     monkeypatch.undo()
-    assert "Present" in labels(seen(script))
+    assert "finds_hidden" in [toggle.key for toggle in seen(script).toggle]
+
+
+def test_from_ids_opens_on_an_example_that_is_marked_as_one():
+    page = opened("app.py", input="Ids")
+    (example,) = (data["example"] for data in data_sent(page) if data.get("document") == "ids")
+    assert page.session_state["live"].documents["ids"].text == example != ""
 
 
 def test_a_link_with_an_unknown_kind_of_input_opens_on_the_text():

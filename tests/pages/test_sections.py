@@ -203,15 +203,17 @@ def test_files_are_kept_with_hostile_names_and_names_given_twice():
     assert button(app, "Count the tokens").disabled
 
 
-def test_the_samples_are_there_to_count_before_any_file_is_opened():
-    app = button(section("corpus"), "Count the samples").click().run()
-    assert app.session_state["corpus_run"].wait(30)
+def test_the_samples_are_counted_as_an_example_until_a_file_is_opened():
+    app = section("corpus")
+    assert app.session_state["sample_run"].wait(30)
     app = app.run()
-    assert not app.exception and "Count the samples" not in [one.label for one in app.button]
+    assert not app.exception and any("an example" in each.value for each in app.caption)
     table = app.dataframe[0].value.set_index(["file", "tokenizer"])
     assert table.loc[("thai.txt", full_name("gpt2")), "tokens"] == len(
         tiktoken.get_encoding("gpt2").encode(sample("thai"))
     )
+    app = uploaded(app, ("a.txt", b"a"))
+    assert not app.dataframe and not app.exception
 
 
 def test_files_that_are_too_large_or_no_text_are_named(monkeypatch):

@@ -312,7 +312,7 @@ def test_the_result_names_its_merges_its_figures_and_where_to_go():
     assert lines[1]["count"] == f"{len(learned.encode(shown))} tokens" and lines[2]["count"] == "10 merges"
     assert lines[2]["text"] == b"".join(learned.merge_tokens[:10]).decode()
     assert list(app.dataframe[-1].value["merge"]) == list(range(1, 45))
-    assert "Every page now uses *swift*." in [each.value for each in app.text]
+    assert "Every page now uses *swift*." in [each.value for each in app.caption]
     for label, place in (
         ("Watch", "Merges"),
         ("Guess", "Merges"),

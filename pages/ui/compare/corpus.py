@@ -16,7 +16,7 @@ from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named, was_trai
 from pages.ui.shared.buttons import show_file_button
 from pages.ui.shared.charts import UNKNOWN_CELL, heat_map, legend_labels, show_chart
 from pages.ui.shared.messages import show_error
-from pages.ui.shared.opened_files import ALL, add_file_under_free_name, opened_files, show_remove_files_button
+from pages.ui.shared.opened_files import ALL, opened_files, show_remove_files_button
 from tokviz import AnyTokenizer
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.formats.pretrained import full_name
@@ -25,31 +25,30 @@ from tokviz.text.unknown_text import UnknownText
 
 MEASURES = ("bytes per token", "characters per token", "tokens per word", "words in one token")
 POLLED_EVERY = 0.5  # seconds
+EXAMPLE = "The figures below are an example: the sample texts that come with this app."
+LEAVING = "You can leave the page while it counts. A reload forgets files and figures."
+SAMPLE_FILES = {f"{name}.txt": sample(name) for name in SAMPLES}
 
 
 def show_corpus_section(names: list[str]) -> None:
-    """Show where to open files, a button that counts them, its progress, and the figures."""
-    st.caption(
-        "Count the tokens of files of a few megabytes, and how long their documents are. You can leave the page while "
-        "it counts; a reload forgets files and figures."
-    )
+    """Show where to open files, a button that counts them, its progress, and the figures, at first of the samples."""
     show_corpus_opener()
     if countable_files_have_chats():
         show_chat_format_choice()
-    run: CorpusRun | None = st.session_state.get("corpus_run")
+    is_example = not opened_files()
+    run = _run_of_samples(names) if is_example else st.session_state.get("corpus_run")
     # A short count shows no bar, which would only blink.
     counting = run if run and not run.wait(0 if run.progress else 0.2) else None
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button("Count the tokens", type="primary", on_click=_begin_count, args=(names,),
                   disabled=bool(counting) or not (countable_texts_by_file() and names))  # fmt: skip
-        if opened_files():
+        if not is_example:
             show_remove_files_button()
-        else:
-            st.button("Count the samples", on_click=_open_samples_and_begin_count, args=(names,), disabled=not names)
+        st.caption(EXAMPLE if is_example else LEAVING, width="content")
     if counting:
         _show_progress_or_rerun(counting)
     elif run is not None:
-        if run.figures and not run.is_for(*_count_arguments(names)):
+        if run.figures and not is_example and not run.is_for(*_count_arguments(names)):
             st.info("These figures are for files or tokenizers chosen before. Count again to update them.")
         _show_figures_and_problems(run)
 
@@ -59,11 +58,13 @@ def _begin_count(names: list[str]) -> None:
     st.session_state.corpus_run = CorpusRun(*_count_arguments(names))
 
 
-def _open_samples_and_begin_count(names: list[str]) -> None:
-    """Open the sample texts as files, and begin a count of them."""
-    for name in SAMPLES:
-        add_file_under_free_name(f"{name}.txt", sample(name).encode())
-    _begin_count(names)
+def _run_of_samples(names: list[str]) -> CorpusRun:
+    """Return a count of the samples under these tokenizers, begun when it is first asked for."""
+    counted = [*SAMPLE_FILES.items()], [*map(tokenizer_named, names)], DocumentFiles()
+    run: CorpusRun | None = st.session_state.get("sample_run")
+    if run is None or not run.is_for(*counted):
+        st.session_state.sample_run = run = CorpusRun(*counted)
+    return run
 
 
 def _count_arguments(names: list[str]) -> tuple[list[tuple[str, str]], list[AnyTokenizer], DocumentFiles]:
@@ -125,7 +126,8 @@ LOOKS = {"Files": _show_file_figures, "Documents": show_document_figures}
 
 def _is_on_training_text(figures: FileFigures) -> bool:
     """Return whether figures are of a tokenizer on a text or a file it was trained on."""
-    texts = countable_texts_by_file().get(figures.file, ""), opened_files().get(figures.file, b"")
+    files = countable_texts_by_file() or SAMPLE_FILES
+    texts = files.get(figures.file, ""), opened_files().get(figures.file, b"")
     return any(was_trained_on(figures.tokenizer, text) for text in texts)
 
 

@@ -12,10 +12,13 @@ from pages.ui.session_tokenizers.tokenizer_list import show_own_training_text_no
 from pages.ui.shared.charts import COLOURS, legend_labels, names_axis, show_chart
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.text import shared_text
+from pages.ui.shared.token_view import show_text_editor
 from tokviz import Tokenizer, trace
 from tokviz.formats.pretrained import full_name, short_name
 from tokviz.vocabulary.cost import N_BYTES, VocabularyCut, n_embedding_and_output_parameters, vocabulary_doublings
 
+HEIGHT = 92  # of the editor, in pixels
+REST = 0.5  # seconds after the last key until the curves follow
 CHARACTERS_MAX = 100_000
 CURVE_POINTS = 300
 CHART_HEIGHT, ROW_HEIGHT, BAR_HEIGHT = 340, 34, 22  # pixels
@@ -30,17 +33,19 @@ PRETOKENS_MIN = 2_000
 DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [12, 4], [4, 1])
 
 
+@st.fragment
 def show_vocabulary_size_section(names: list[str]) -> None:
-    """Show the curve of every tokenizer whose merges are known, and the parameters each costs a model."""
-    st.caption(
-        "What would a smaller vocabulary do? Each tokenizer is cut down as if its training had stopped earlier. The "
-        "curve shows how many tokens your text would then have; the bars show how many parameters the embedding and "
-        "the output layer of a model need. Special tokens are not counted."
-    )
+    """Show the text, the curve of every tokenizer whose merges are known, and the parameters each costs a model."""
+    show_text_editor("text", key="size text", height=HEIGHT, rest=REST)
     text = shared_text()[:CHARACTERS_MAX]
     if not text:
-        st.info("There is no text yet. Type one under Side by side, or pick an example there.")
+        st.info("There is no text yet. Type one above, or pick an example.")
         return
+    st.caption(
+        "Each tokenizer is cut down as if its training had stopped earlier. The curve shows how many tokens the text "
+        "would then have, the bars what the embedding and the output layer of a model need. Special tokens are not "
+        "counted."
+    )
     if len(text) < len(shared_text()):
         st.info(f"This text is long, so only its first {CHARACTERS_MAX:,} characters are used.")
     with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -37,7 +37,7 @@ CONNECTION = Component("connection", ("connection",))
 def begin_page(
     page: Page, *, opens: Callable[[], None] | None = None, intro: Callable[[], str] | None = None
 ) -> Callable[[], None]:
-    """Begin a page whose view is painted before all else; return what shows the rest of the header, to call after it.
+    """Begin a page whose view is painted after the header; return what fills the header's menus, to call after it.
 
     A line beside the title says what to see and try. A page without one has its title for screen readers alone, and one
     that is presented has it in the bar. opens: chooses what the page shows, before anything is shown or kept. intro:
@@ -82,7 +82,7 @@ def set_up_page(page: Page) -> None:
 
 
 def begin_header(page: Page, *, style: str = "") -> tuple[DeltaGenerator | None, Callable[[], None]]:
-    """Begin the header; return what shows the pages, the size of the text, and the buttons that present and share.
+    """Show the header; return what fills its menus, to call once the view is there.
 
     Where the page is presented, show a bar with the way back instead, and return, before that, where more can go in it.
     style: a sheet of the page's own, which has to come with its first words, or these would move.
@@ -99,11 +99,14 @@ def begin_header(page: Page, *, style: str = "") -> tuple[DeltaGenerator | None,
             bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
             st.button("Leave", shortcut="Esc", on_click=set_option, args=("presenting", False))
         return bar, partial(_mount_connection, unseen)
-    place = reserve_row("header", gap="xxsmall")
+    # Of no height until the style sheet is there, or it would be seen before in another place.
+    place = st.container(
+        key="header", horizontal=True, vertical_alignment="center", gap="xxsmall", height=1, border=False
+    )
     if left_out:
         with st.container(key="left_out"):  # in plain text, since people name tokenizers
             st.text(f"A reload loses what is too large for the tab's memory: {', '.join(left_out)}")
-    return None, partial(_show_rest_of_header, place, unseen, page)
+    return None, partial(_show_rest_of_header, unseen, page, *_show_header(place, page))
 
 
 def _mount_connection(place: DeltaGenerator) -> None:
@@ -112,40 +115,46 @@ def _mount_connection(place: DeltaGenerator) -> None:
         CONNECTION.show(key="connection")
 
 
-def _show_rest_of_header(place: DeltaGenerator, unseen: DeltaGenerator, page: Page) -> None:
-    """Show the pages, the size of the text, and the buttons that present and share."""
-    _mount_connection(unseen)
+def _show_header(place: DeltaGenerator, page: Page) -> tuple[DeltaGenerator, DeltaGenerator, DeltaGenerator]:
+    """Show what is in sight of the header; return its menus: of all pages, of those that inspect, of display.
+
+    It comes before the view, or it would be gone from one page to the next; what is in the menus can come after it.
+    """
     with place:
         NAVIGATION.show(key="navigation")
         st.markdown("**tokviz**", width="content")
-        _show_page_menu(page)
+        with st.container(key="menu", width="content"):
+            menu = st.popover("Menu", icon=":material/menu:", type="tertiary", key=f"menu_{page.title}")
         with st.container(key="pages", horizontal=True, vertical_alignment="center", gap="xxsmall", width="content"):
             _show_page_links(inspects=False)
             inspecting = f"Inspect · {page.title}" if page.inspects else "Inspect"
-            with st.popover(inspecting, type="tertiary", key=f"inspect_{page.title}"):
-                _show_page_links(inspects=True)
+            inspected = st.popover(inspecting, type="tertiary", key=f"inspect_{page.title}")
         with st.container(key="tools", horizontal=True, horizontal_alignment="right", gap="xxsmall"):
-            with st.popover("Display", icon=":material/format_size:", type="tertiary", key=f"size_{page.title}"):
-                show_choice("text_size", "Text size", TEXT_SIZES, label_visibility="visible")
-                THEME.show(key="theme", data={"pages": [each.url_path for each in PAGES.values()]})
-                show_option_widget("finds_hidden", st.toggle, "Mark hidden text", help=HIDES)
-                st.caption(where_texts_go_text())
+            display = st.popover("Display", icon=":material/format_size:", type="tertiary", key=f"size_{page.title}")
             show_glossary_button()
             st.button("Present", icon=":material/slideshow:", type="tertiary", on_click=start_presenting)
             show_dialog_button(
                 "Share", partial(show_link, page), title="Share", icon=":material/share:", type="tertiary"
             )
+    return menu, inspected, display
 
 
-def _show_page_menu(page: Page) -> None:
-    """Show the pages in a list to open, where there is no room for a row of them."""
-    with (
-        st.container(key="menu", width="content"),
-        st.popover("Menu", icon=":material/menu:", type="tertiary", key=f"menu_{page.title}"),
-    ):
+def _show_rest_of_header(
+    unseen: DeltaGenerator, page: Page, menu: DeltaGenerator, inspected: DeltaGenerator, display: DeltaGenerator
+) -> None:
+    """Show what is in the menus of the header."""
+    _mount_connection(unseen)
+    with menu:
         for linked in PAGES.values():
             st.page_link(linked.script, label=_title_and_purpose(linked))
         SECTIONS.show(key=f"sections_{page.title}")
+    with inspected:
+        _show_page_links(inspects=True)
+    with display:
+        show_choice("text_size", "Text size", TEXT_SIZES, label_visibility="visible")
+        THEME.show(key="theme", data={"pages": [each.url_path for each in PAGES.values()]})
+        show_option_widget("finds_hidden", st.toggle, "Mark hidden text", help=HIDES)
+        st.caption(where_texts_go_text())
 
 
 def _show_page_links(*, inspects: bool) -> None:

@@ -36,7 +36,7 @@ def show_sentence_tokens(figures: Figures, code: str) -> None:
             set_document_text(key, text)
         st.text(f"{_language_title(which)}: {_cost_text(row)}")
         show_token_view(tokenizer_named(name), key=f"tokens of {key}", document=key, editable=False,
-                   label=language_name(which), height=_view_height_pixels(which), panes=("tokens",))  # fmt: skip
+                   label=language_name(which), height=_view_height(which), panes=("tokens",))  # fmt: skip
     for words in _sentence_notes(code, len(sentences)):
         st.caption(words)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -44,9 +44,12 @@ def show_sentence_tokens(figures: Figures, code: str) -> None:
         show_download_button(tokenizer_named(name), type="tertiary")
 
 
-def _view_height_pixels(which: str) -> int:
-    """Return how many pixels show sentences, so that those of both languages are in sight together."""
-    return 150 if which == reference_language() and not option_value("presenting") else 212
+def _view_height(which: str) -> int | str:
+    """Return the height of sentences: those of both languages, and the line below them, share the window."""
+    if option_value("presenting"):
+        return 212
+    share = 0.45 if which == reference_language() else 0.55
+    return f"max(7rem, {share} * (100dvh - 28.5rem))"
 
 
 def _language_title(code: str) -> str:

@@ -24,7 +24,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     show_tokenizer_picker,
     tokenizer_named,
 )
-from pages.ui.shared.live import await_view, chosen_look, reserve_row
+from pages.ui.shared.live import await_view, chosen_look, document, reserve_row
 from pages.ui.shared.text import (
     START_TEXT,
     show_example_picker,
@@ -152,18 +152,18 @@ def _text_result(tokenizer: AnyTokenizer, view: TokenView, look: Look) -> Playgr
 
 
 def show_ids_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
-    """Show ids to paste, and the tokens and the text they stand for."""
-    edited, shown = st.columns(2, gap="small")
-    with edited:
-        show_text_editor(
-            "ids",
-            key="ids",
-            label="Token ids",
-            placeholder="Paste ids, with any separators, or as a JSON list: [15339, 1917]",
-            height=288,
-        )
-    with shown:
-        view = show_ids_view(tokenizer, "ids", key="of ids", height="max(18rem, calc(100dvh - 20rem))")
+    """Show ids to paste, at first those of an example, and the tokens and the text they stand for."""
+    example = str(tokenizer.encode(EXAMPLES["3221+2334"]))
+    document("ids", example)
+    show_text_editor(
+        "ids",
+        key="ids",
+        label="Token ids",
+        placeholder="Paste ids, with any separators, or as a JSON list: [15339, 1917]",
+        height=92,
+        example=example,
+    )
+    view = show_ids_view(tokenizer, "ids", key="of ids", height="max(18rem, calc(100dvh - 24rem))")
     return lambda: PlaygroundResult(tokenizer, view.spans(), "Ids", base=tokenizer)
 
 

@@ -28,7 +28,7 @@ class Appearance(TypedDict, total=False):
 
     height: in pixels, or a length of CSS. rows: of an editor, instead of a height; one of a single row takes no line
     ends. units_max: how many UTF-16 units can be typed. big: whether the counts are in large type. fills:
-    whether the boxes have that height even for a short text.
+    whether the boxes have that height even for a short text. example: a text that is marked as one.
     """
 
     editable: bool
@@ -41,6 +41,7 @@ class Appearance(TypedDict, total=False):
     panes: Collection[str]
     big: bool
     fills: bool
+    example: str
 
 
 USUAL = {**LOOK_OF_TOKENS, "editable": True, "label_visible": True, "height": 288}

@@ -50,23 +50,25 @@ PLACES = {"Watch": MERGES, "Guess": MERGES, "Compare": COMPARE, "Playground": PL
 def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> None:
     """Show what was learned, what that changes, and where to go with it."""
     presenting = option_value("presenting")
+    start, is_chosen = training.plan.start, chosen_tokenizer_name() == tokenizer.name
     with st.container(key=learned_head_key(tokenizer.name), horizontal=True, vertical_alignment="center"):
         st.header(learned_sentence(training), anchor=False, width="content")
-        if training.steps:
-            _show_places(tokenizer, training, [MERGES] if presenting else PLACES.values())
-        if training.steps and not presenting:
-            show_download_button(tokenizer)
-            if chosen_tokenizer_name() == tokenizer.name:
-                st.text(now_used_text(tokenizer.name), width="content")
-    start = training.plan.start
+        if training.steps and is_chosen and not presenting:
+            st.caption(now_used_text(tokenizer.name), width="content")
     if not training.steps:
         left = "Nothing was learned" if start else "Every token is a single byte"
         st.info(f"{left}. Train on a longer text.")
         return
+    note = ""
     if isinstance(tokenizer, Tokenizer):
         show_blocks([training_lines(tokenizer, training)], key=f"learned by {tokenizer.name}")
-        if note := cut_token_note(tokenizer.token_bytes(step.token_id) for step in training.steps[:FIRST_MERGES]):
-            st.caption(note)
+        note = cut_token_note(tokenizer.token_bytes(step.token_id) for step in training.steps[:FIRST_MERGES])
+    with st.container(key="learned-next" if isinstance(tokenizer, Tokenizer) else None, horizontal=True, gap="small"):
+        _show_places(tokenizer, training, [MERGES] if presenting else PLACES.values())
+        if not presenting:
+            show_download_button(tokenizer)
+    if note:
+        st.caption(note)
     st.table(tokens_before_and_after_table(tokenizer, training))
     if not (presenting or (training.held_out and training.held_out.n_tokens)):
         st.caption("On other texts, expect fewer bytes per token. To see how many, keep 10% back (More options).")

@@ -212,6 +212,7 @@ test("a word is seen from near, merge by merge, and another one once it is click
   await until(() => machine.find(".rows li"));
   const list = machine.find("[name=pretoken]");
   assert.deepEqual([...list.options].map(({ textContent }) => textContent), ["the", "␣ferry", "␣and", "␣the", "␣other", "␣ferries", "␣there"]);
+  assert.equal(machine.all(".run .pretoken").length, 0); // nobody has chosen a word
   const [part] = await tokensOf("gpt2", " ferries");
   click(machine.all(".run [data-i]").findLast((chip) => chip.textContent === part.piece));
   await until(() => machine.find(".worked").getAttribute("aria-busy") === "false" && machine.all(".run .pretoken").map((chip) => chip.textContent).join("") === " ferries");

@@ -80,6 +80,19 @@ test("a paste in place of all, what undo and redo put back, and an empty text", 
   assert.deepEqual(view.words("[data-count]"), ["0", "0", "0", "–", "0"]);
 });
 
+test("what is pasted in place of all is read from its beginning, and what is pasted into a text is not", async () => {
+  const view = await opened("one two");
+  const editor = editorOf(view);
+  for (const [start, text, top] of [[3, "one two\n", 300], [0, "three four\n", 0]]) {
+    editor.scrollTop = 300;
+    editor.setSelectionRange(start, editor.value.length);
+    editor.dispatchEvent(new window.Event("paste"));
+    fill(editor, text);
+    await shows(view, text);
+    assert.equal(editor.scrollTop, top);
+  }
+});
+
 test("a mark that is a token of its own stands on a circle, and a line says what blocks after a shared character are", async () => {
   const text = "กี่ น้ำ ใหญ่";
   const view = await opened(text, { tokenizer: "cl100k_base" });
