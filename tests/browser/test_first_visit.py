@@ -86,7 +86,7 @@ def test_the_other_buttons_of_the_greeting_do_what_they_say(visitor: Page):
 
 def test_typing_the_address_of_merges_opens_on_the_rhyme_whatever_was_chosen_elsewhere(visitor: Page, app_address: str):
     picker = visitor.get_by_role("combobox", name="Tokenizer")
-    choose(picker, "GPT-2 · OpenAI")
+    choose(picker, "GPT-2 · gpt2")
     expect(visitor.locator(".tokenizer:visible")).to_have_text("GPT-2")
     visitor.goto(f"{app_address}/merges")
     flow = visitor.locator(".machine #tokens .flow")
