@@ -119,9 +119,14 @@ def keep_opened_tokenizer(kept: Kept[Any]) -> None:
 
 def choose_and_compare_tokenizer(name: str) -> None:
     """Make a tokenizer the chosen one of all pages, and the last of those compared, where it changes no reference."""
+    choose_tokenizer(name)
+    compare_last(name)
+
+
+def choose_tokenizer(name: str) -> None:
+    """Make a tokenizer the chosen one of all pages."""
     set_option("tokenizer", name)
     set_option("merges_tokenizer", "")
-    compare_last(name)
 
 
 def now_used_text(name: str) -> str:
