@@ -55,13 +55,13 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
     presenting = option_value("presenting")
     with st.container(key=learned_head_key(tokenizer.name), horizontal=True, vertical_alignment="center"):
         st.header(learned_sentence(training), anchor=False, width="content")
-        if training.steps and not training.plan.start:
-            st.text(vocabulary_sum(len(training.steps), len(tokenizer.special_tokens)), width="content")
         if training.steps:
             _show_places(tokenizer, training, [MERGES] if presenting else PLACES.values())
-        if training.steps and not presenting:
-            show_download_button(tokenizer)
-            if chosen_tokenizer_name() == tokenizer.name:
+            if not presenting:
+                show_download_button(tokenizer)
+            if not training.plan.start:
+                st.text(vocabulary_sum(len(training.steps), len(tokenizer.special_tokens)), width="content")
+            if not presenting and chosen_tokenizer_name() == tokenizer.name:
                 _show_now_used(tokenizer.name)
     start = training.plan.start
     if not training.steps:
