@@ -76,10 +76,10 @@ def test_a_first_visit_opens_on_what_happened_to_the_language_that_fell_most():
 def test_the_sentence_of_the_readme():
     with without_script():
         figures = {name: vocabulary_figures()[name] for name in ("gpt2", "o200k_base", "qwen3.5")}
-        said = "Thai cost 6.0× as much as English under GPT-2 in 2019, and 0.87× under Qwen 3.5 in 2026."
+        said = "Thai costs 6.0× as much as English under GPT-2 (2019), 0.87× under Qwen 3.5 (2026)."
         assert years_sentence(figures, "th") == said
         of_one = {"o200k_base": figures["o200k_base"]}
-        assert years_sentence(of_one, "th") == "Thai cost 1.27× as much as English under GPT-4o in 2024."
+        assert years_sentence(of_one, "th") == "Thai costs 1.27× as much as English under GPT-4o (2024)."
         assert years_sentence(figures, "en") == "The others are compared with English."
 
 
