@@ -167,7 +167,7 @@ def with_shares_in_percent(table: pd.DataFrame) -> Styler:
     return table.style.format(share_text, subset=[name for name in SHARES if name in table], na_rep="–")
 
 
-def share_text(share: float) -> str:
+def share_text(share: Any) -> str:
     """Return a share as a percentage without decimals.
 
     >>> [share_text(share) for share in (0, 0.0004, 0.5455, 0.9999, 1)]
