@@ -113,8 +113,6 @@ with tools:
         with st.popover("Examples", type="tertiary", key=widget_key("example")):
             show_sample_picker()
         show_text_file_popover(type="tertiary")
-with form, st.container(key="desk-marks"):
-    show_cut_off_marks_note_if_any(disabled=job is not None)
 with learned, st.container(key="learned-result" if last else "learned-place"):
     if job is not None:
         show_training_progress_or_rerun(job)
@@ -127,6 +125,7 @@ with learned, st.container(key="learned-result" if last else "learned-place"):
             st.caption(WHAT_FOLLOWS, text_alignment="center")
         if source == THE_TEXT and not (last and last.steps):
             suggest_sample_if_short(set_english_sample_and_begin_training)
+        show_cut_off_marks_note_if_any()
 if job is None:
     with below:
         show_left_out_lines_if_any()

@@ -37,12 +37,11 @@ export class SettledTokens {
     if (!space) return;
     const { whole, alone, now } = space;
     const words = element("p", "",
-      "Models learn a word together with the space in front of it, as one token: ", tokensWithIds([whole]),
-      ". This text already ends in the space, in a token of its own: ", tokensWithIds(now),
-      ". What comes next is then ", tokensWithIds(alone), " without a space, which a model has hardly ever seen there. " +
-      "Leave out the space at the end: the answer brings its own.",
+      "Leave out the space at the end. Models learn a word with the space before it, as one token: ", tokensWithIds([whole]),
+      ". Here the space is a token of its own, ", tokensWithIds(now), ", and after it comes ", tokensWithIds(alone),
+      ", which a model has hardly ever seen there.",
     );
-    this.space.replaceChildren(element("h2", "", "Why does my prompt work worse with a trailing space?"), words);
+    this.space.replaceChildren(words);
   }
 }
 

@@ -6,6 +6,7 @@ import { button, element, topOnPage, writeText } from "../shared/view.js";
 import { placeAfterKey } from "../shared/walking.js";
 import { countText, groupedNumber } from "../shared/words.js";
 
+const PARTS = [["kept", "cached"], ["again", "computed again"], ["new", "new"]]; // of a turn, in its bar and beside it
 const ARROWS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
 /** What the sections about a conversation share: which one it is, the words on it, and what two prompts have differently. */
@@ -95,7 +96,7 @@ export class Turns extends Conversation {
   }
 
   rowOf(n) {
-    const parts = ["kept", "again", "new"].map((name) => element("i", name));
+    const parts = PARTS.map(([key]) => element("i", key));
     const content = [element("span", "of-turn"), element("span", "share", ...parts), element("span", "figures")];
     return button("turn", content, () => this.choose(this.chosen[0], n));
   }
@@ -105,8 +106,9 @@ function writeRow(node, [name, tokens, cached, again], longest, isChosen) {
   const [title, share, figures] = node.children;
   writeText(title, name);
   const sizes = [cached, again, tokens - cached - again];
-  const parts = ["cached", "computed again", "new"].flatMap((part, n) => (sizes[n] ? [`${groupedNumber(sizes[n])} ${part}`] : []));
-  writeText(figures, `${countText(tokens, "token")}${parts[1] ? `: ${parts.join(" + ")}` : ""}`);
+  const parts = PARTS.flatMap(([key, words], n) => (sizes[n] ? [element("i", key), ` ${groupedNumber(sizes[n])} ${words}`] : []));
+  const joined = parts.flatMap((part, n) => (n && n % 2 === 0 ? [" + ", part] : [part]));
+  figures.replaceChildren(countText(tokens, "token"), ...(parts.length > 2 ? [": ", ...joined] : []));
   for (const [n, size] of sizes.entries()) {
     share.children[n].hidden = !size; // or there would be a gap beside it
     share.children[n].style.flexGrow = size;

@@ -247,7 +247,8 @@ export function sharingText(tokens) {
   const stretch = stretchOfSharers(tokens, first + 1, 0, tokens.count, graphemeAt(tokens.text, tokens.starts[first + 1]));
   while (first > 0 && tokens.end(first - 1) > stretch.start) first--;
   const { length } = sharersOf(tokens, first, tokens.count, stretch);
-  return `${length} tokens share ${tokens.text.slice(stretch.start, stretch.end).trim()}, shown in bytes.`;
+  const raised = String(length).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
+  return `${tokens.text.slice(stretch.start, stretch.end).trim()}${raised}: ${length} tokens share it, in bytes (hex).`;
 }
 
 function smallChip(tokens, j, origin) {

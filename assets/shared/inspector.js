@@ -4,7 +4,7 @@ import { appendText, chipClass, partialText, tokenChip, tokenChips, tokenFromHex
 import { characterCount, codePointName, utf8, visibleCharacter, visibleText } from "./text.js";
 import { PENDING } from "./tokens.js";
 import { button, element } from "./view.js";
-import { countText, groupedNumber, mergeAndRankText, mergeNumberText } from "./words.js";
+import { countText, groupedNumber, mergePlaceText, mergeNumberText } from "./words.js";
 
 const CHARACTERS_SHOWN = 12;
 
@@ -105,7 +105,7 @@ export function drawInspector(target, tokens, i, { special, facts, pinned, toSea
 function drawFacts(list, facts) {
   if (facts.error) addDefinition(list, "more", facts.error);
   if (facts.written != null) addDefinition(list, "written", facts.written);
-  if (facts.rank != null) addDefinition(list, "made by", facts.unmerged ?? mergeAndRankText(facts.rank));
+  if (facts.rank != null) addDefinition(list, "made by", facts.unmerged ?? mergePlaceText(facts.rank));
   if (facts.tree || facts.no_tree) addDefinition(list, "merges", facts.no_tree ?? mergeTree(facts.tree));
   if (facts.pretoken != null) {
     const dd = addDefinition(list, "pretoken", visibleElement("span", "t plain", facts.pretoken));

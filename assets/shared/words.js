@@ -15,5 +15,5 @@ export function timesText(number) { return number === 0 ? "nowhere" : number ===
 /** The number of a merge: the first, whose rank is 0, is merge 1. */
 export function mergeNumberText(rank) { return groupedNumber(rank + 1); }
 
-/** "merge 4,572 (rank 4,571)", for a merge that a reader may look up in a file. */
-export function mergeAndRankText(rank) { return `merge ${mergeNumberText(rank)} (rank ${groupedNumber(rank)})`; }
+/** "merge 4,572, in the order learned". */
+export function mergePlaceText(rank) { return `merge ${mergeNumberText(rank)}, in the order learned`; }

@@ -30,7 +30,7 @@ function emptyWords(query, isNarrowed) {
 /** What comes first where nobody chose an order. */
 function orderWords({ order, query }) {
   if (order) return "";
-  return query ? ", shortest first" : ", the longest words first";
+  return query ? ", shortest first" : ", the longest words first: they show what it was trained on";
 }
 
 class VocabularyBrowser extends LiveView {

@@ -6,7 +6,7 @@ import { chipClass, visibleElement } from "../shared/chips.js";
 import { addCharacters, addDefinition, mergeTree } from "../shared/inspector.js";
 import { codePointName, visibleCharacter, visibleText } from "../shared/text.js";
 import { button, element } from "../shared/view.js";
-import { countText, groupedNumber, mergeAndRankText } from "../shared/words.js";
+import { countText, groupedNumber, mergePlaceText } from "../shared/words.js";
 
 /** Draw one token; `report` is what the server says about it, null until it comes. */
 export function drawToken(target, vocabulary, i, { special, report, open }) {
@@ -44,7 +44,7 @@ export function tokenButtons(ids, vocabulary, special, open) {
 function drawReport(list, report, vocabulary, own, special, open) {
   const buttons = (ids) => tokenButtons(ids, vocabulary, special, open);
   if (report.error) addDefinition(list, "more", report.error);
-  if (report.rank !== null) addDefinition(list, "made by", report.unmerged ?? mergeAndRankText(report.rank));
+  if (report.rank !== null) addDefinition(list, "made by", report.unmerged ?? mergePlaceText(report.rank));
   if (report.parents.length) addDefinition(list, "parents", buttons(report.parents));
   const children = report.error ? null : addDefinition(list, "children", report.n_children ? countText(report.n_children, "token") : "none: no merge uses it");
   if (report.children.length && children) {

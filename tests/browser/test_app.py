@@ -68,7 +68,7 @@ def test_train_step_and_compare(page: Page, app_address):
     expect(page.locator(".soon-words")).to_contain_text(f"→ {shown}, ", timeout=15_000)
     go_to(page, "Compare")
     expect(page.locator(".column:visible h2")).to_have_text(
-        ["GPT-2 · OpenAI", "GPT-4 · cl100k_base", "GPT-4o · o200k_base", "my tokenizer"]
+        ["GPT-2 · gpt2", "GPT-4 · cl100k_base", "GPT-4o · o200k_base", "my tokenizer"]
     )
     wait_until_idle(page)
     assert page.get_by_test_id("stException").count() == 0

@@ -282,7 +282,7 @@ def test_typing_recolours_every_column_keeps_the_caret_and_tells_when_it_rests(v
     assert view.editor.evaluate("e => [e.selectionStart, e.selectionEnd]") == [caret, caret]
     expect(view.page.get_by_text(f"rested: {len(text)} characters")).to_be_visible()
     expect(view.page.locator("[aria-live]")).to_contain_text(
-        f"GPT-2 · OpenAI {len(byte_spans(text, 'gpt2'))} tokens", timeout=5000
+        f"GPT-2 · gpt2 {len(byte_spans(text, 'gpt2'))} tokens", timeout=5000
     )
     view.page.goto(f"{view.address}/")
     view.shows(text)

@@ -68,7 +68,7 @@ def test_one_learns_what_a_token_is_predicts_a_merge_and_sees_what_thai_costs(vi
     figures = "".join(f"{name} {n}" for name, n in numbers_of(SENTENCE).items())
     expect(counts).to_have_text(f"The same text in{figures}", timeout=15_000)
     go_to(visitor, "Languages")
-    expect(visitor.get_by_text("Thai cost 6.0× as much as English under GPT-2 in 2019")).to_be_visible(timeout=30_000)
+    expect(visitor.get_by_text("Thai costs 6.0× as much as English under GPT-2 (2019)")).to_be_visible(timeout=30_000)
 
 
 def test_the_other_buttons_of_the_greeting_do_what_they_say(visitor: Page):
@@ -86,7 +86,7 @@ def test_the_other_buttons_of_the_greeting_do_what_they_say(visitor: Page):
 
 def test_typing_the_address_of_merges_opens_on_the_rhyme_whatever_was_chosen_elsewhere(visitor: Page, app_address: str):
     picker = visitor.get_by_role("combobox", name="Tokenizer")
-    choose(picker, "GPT-2 · OpenAI")
+    choose(picker, "GPT-2 · gpt2")
     expect(visitor.locator(".tokenizer:visible")).to_have_text("GPT-2")
     visitor.goto(f"{app_address}/merges")
     flow = visitor.locator(".machine #tokens .flow")

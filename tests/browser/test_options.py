@@ -9,7 +9,7 @@ from polling import wait_until, wait_until_idle
 
 from tokviz.records.packing import pack
 
-GPT2 = "GPT-2 · OpenAI"
+GPT2 = "GPT-2 · gpt2"
 THREE = [GPT2, "GPT-4 · cl100k_base", "GPT-4o · o200k_base"]
 
 

@@ -129,7 +129,7 @@ def test_two_tabs_keep_to_themselves(playground: Playground):
 
 def test_a_link_shows_the_same_to_somebody_else(playground: Playground, browser: Browser):
     playground.open()
-    playground.take("GPT-2 · OpenAI")
+    playground.take("GPT-2 · gpt2")
     text = THAI + "<script>alert(1)</script> <|endoftext|>"
     playground.editor.fill(text)
     playground.allow_special()
@@ -403,10 +403,10 @@ def test_a_model_chooses_its_encoding(playground: Playground):
     playground.type("indivisible 你好")
     playground.pick("Tokenizer", "o1 · o200k_base")
     playground.shows(tokviz.load("o200k_base").encode("indivisible 你好"))
-    playground.take("GPT-2 · OpenAI")
+    playground.take("GPT-2 · gpt2")
     playground.shows(tokviz.load("gpt2").encode("indivisible 你好"))
     box = playground.page.get_by_label("Tokenizer")
-    expect(box).to_have_value("GPT-2 · OpenAI")
+    expect(box).to_have_value("GPT-2 · gpt2")
     box.click()
     box.fill("no-such-model")
     box.press("Enter")

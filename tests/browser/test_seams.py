@@ -60,7 +60,7 @@ def test_from_a_token_to_its_seams_a_cut_and_all_its_ways(page: Page, app_addres
     assert ids_in(example) == [*CL100K.encode(" cat"), *CL100K.encode(" catch")]
     page.get_by_label("Text", exact=True).press("ControlOrMeta+End")
     page.keyboard.type(" ")
-    expect(page.get_by_text("Why does my prompt work worse with a trailing space?")).to_be_visible(timeout=WAIT)
+    expect(page.get_by_text("Leave out the space at the end")).to_be_visible(timeout=WAIT)
 
     look_at(page, "A cut")
     cut = page.get_by_role("slider", name="Where the text is cut")
@@ -161,7 +161,7 @@ def test_two_texts_and_ids_follow_what_is_typed(opened: Page):
     )
     expect(opened.locator(".seams .flow .open")).to_have_text(" ")
     opened.get_by_role("radio", name="blocks of 16").click()
-    expect(words(opened)).to_contain_text("in blocks of 16, keeps 0 tokens", timeout=WAIT)
+    expect(words(opened)).to_contain_text("in whole blocks of 16 tokens keeps 0 tokens", timeout=WAIT)
     look_at(opened, "Ids")
     write(opened, "64, 198 198", "Token ids")
     expect(opened.locator(".seams .examples li")).to_contain_text("encodes as [271]", timeout=WAIT)

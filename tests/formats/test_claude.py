@@ -78,12 +78,12 @@ def test_numbers_have_a_row_of_the_count_that_is_chosen(ctok):
     app = part(numbers_alone, claude_counts=[OLD], price=2.0)
     assert not app.exception and not app.error and RECONSTRUCTED in captions(app)
     shown = app.dataframe[0].value.set_index("tokenizer")
-    assert list(shown.index) == ["GPT-2 · OpenAI", OLD] and shown["tokens"][OLD] == 8 and shown["cost"][OLD] == 16e-6
+    assert list(shown.index) == ["GPT-2 · gpt2", OLD] and shown["tokens"][OLD] == 8 and shown["cost"][OLD] == 16e-6
     assert shown["characters per token"][OLD] == 7 / 8 and shown["tokens per word"][OLD] == 4
     missing = shown.columns[shown.loc[OLD].isna()]
     assert {*missing} == {"distinct", "words in one token", "vocabulary used", "agreement"}
     app.button_group(key="claude_counts").set_value([NEW]).run()
-    assert app.dataframe[0].value.set_index("tokenizer")["tokens"].to_dict() == {"GPT-2 · OpenAI": 2, NEW: 7}
+    assert app.dataframe[0].value.set_index("tokenizer")["tokens"].to_dict() == {"GPT-2 · gpt2": 2, NEW: 7}
 
 
 @pytest.mark.skipif(find_spec("ctok") is not None, reason="ctok is installed")

@@ -67,8 +67,8 @@ def test_a_conversation_is_compared_each_tokenizer_in_its_own_format(record):
     table = app.dataframe[0].value.set_index("tokenizer")
     assert list(table["format"]) == ["Its own template", "ChatML", "harmony"]
     _, spans = prompt_of(app)
-    assert table.loc["mine"]["tokens"] == len(spans) and table.loc["GPT-2 · OpenAI"]["1 system"] == "10 (5)"
-    assert table.loc["gpt-oss · o200k_harmony"]["before all"] > 40 and table.loc["GPT-2 · OpenAI"]["before all"] == 0
+    assert table.loc["mine"]["tokens"] == len(spans) and table.loc["GPT-2 · gpt2"]["1 system"] == "10 (5)"
+    assert table.loc["gpt-oss · o200k_harmony"]["before all"] > 40 and table.loc["GPT-2 · gpt2"]["before all"] == 0
 
 
 def test_a_tokenizer_whose_files_say_nothing_of_chats_has_none(record):

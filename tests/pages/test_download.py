@@ -40,7 +40,7 @@ def shown(page: str, record=None) -> tuple[AppTest, list[str]]:
 def test_a_pretrained_tokenizer_is_offered_in_every_format_that_holds_it(page):
     app, labels = shown(page)
     assert labels == [".json", ".tiktoken", ".vocab"]
-    assert any(text.value.startswith("GPT-2 · OpenAI · byte-level BPE · ids up to 50,256") for text in app.text)
+    assert any(text.value.startswith("GPT-2 · gpt2 · byte-level BPE · ids up to 50,256") for text in app.text)
     assert any('from_file("gpt2.json")' in code.value for code in app.code)
 
 

@@ -60,7 +60,7 @@ def test_every_picker_lists_the_same_in_the_same_order_with_those_chosen_last_fi
         own = [label for label in listed if label.startswith("Trained on ")]
         first = listed[len(own) :]
         assert first[: len(INCLUDED)] == lists[0][: len(INCLUDED)] and listed[-1] == lists[0][-1]
-        assert first[:4] == ["GPT-2 · OpenAI", "Mistral 7B v0.3", "Qwen 3", "Qwen 3.5"]
+        assert first[:4] == ["GPT-2 · gpt2", "Mistral 7B v0.3", "Qwen 3", "Qwen 3.5"]
     assert lists[1][0] == "Trained on the rhyme"
 
 

@@ -64,8 +64,8 @@ def test_a_first_visit_opens_on_what_happened_to_the_language_that_fell_most():
     fallen = max(ends, key=lambda code: lowest(code, ends[code][0])[0] / lowest(code, ends[code][1])[0])
     (first, of_first), (last, of_last) = (lowest(fallen, year) for year in ends[fallen])
     assert [text.value for text in app.text][:2] == [
-        f"{language_name(fallen)} cost {parity_text(first)} as much as English under {of_first} in {ends[fallen][0]}, "
-        f"and {parity_text(last)} under {of_last} in {ends[fallen][1]}.",
+        f"{language_name(fallen)} costs {parity_text(first)} as much as English under {of_first} ({ends[fallen][0]}), "
+        f"{parity_text(last)} under {of_last} ({ends[fallen][1]}).",
         "Tokens of the same twelve sentences relative to English. Lines join the "
         "cheapest tokenizer of each year; filled points are the tokenizers chosen.",
     ]
@@ -76,10 +76,10 @@ def test_a_first_visit_opens_on_what_happened_to_the_language_that_fell_most():
 def test_the_sentence_of_the_readme():
     with without_script():
         figures = {name: vocabulary_figures()[name] for name in ("gpt2", "o200k_base", "qwen3.5")}
-        said = "Thai cost 6.0× as much as English under GPT-2 in 2019, and 0.87× under Qwen 3.5 in 2026."
+        said = "Thai costs 6.0× as much as English under GPT-2 (2019), 0.87× under Qwen 3.5 (2026)."
         assert years_sentence(figures, "th") == said
         of_one = {"o200k_base": figures["o200k_base"]}
-        assert years_sentence(of_one, "th") == "Thai cost 1.27× as much as English under GPT-4o in 2024."
+        assert years_sentence(of_one, "th") == "Thai costs 1.27× as much as English under GPT-4o (2024)."
         assert years_sentence(figures, "en") == "The others are compared with English."
 
 
@@ -185,7 +185,7 @@ def test_where_nothing_compares_the_page_says_so():
 def test_programs_take_the_place_of_sentences():
     app = opened(PAGE, parallel_texts="Programming languages", sentence_language="Rust", sentence_tokenizer="gpt2")
     assert not app.exception
-    assert app.text[0].value.startswith("Rust cost ") and " as much as Python under " in app.text[0].value
+    assert app.text[0].value.startswith("Rust costs ") and " as much as Python under " in app.text[0].value
     assert "the same six functions relative to Python" in app.text[1].value
     rows = points(app)
     assert {row["code"] for row in rows} == {*option_of(app, "years_languages"), "Rust"} <= {*PROGRAMS.languages}

@@ -145,7 +145,7 @@ def test_a_step_is_shown_again_under_the_tokenizer_of_the_merges_page():
     packed = pack({"options": {"tokenizer": "gpt2"}, "text": "lower"})
     app.query_params["s"] = packed
     app.run()
-    assert app.selectbox[0].value == "gpt2" and app.selectbox[0].format_func("gpt2") == "GPT-2 · OpenAI"
+    assert app.selectbox[0].value == "gpt2" and app.selectbox[0].format_func("gpt2") == "GPT-2 · gpt2"
 
 
 def test_whatever_option_names_a_tokenizer_the_link_carries_it_and_knows_it_by_its_new_name():

@@ -19,7 +19,7 @@ from tokviz.training.plan import Plan
 from tokviz.vocabulary.cost import vocabulary_doublings
 
 SCRIPT = "tests/browser/apps/sections_app.py"
-NAMES, SHORT, GPT2 = ["gpt2", "o200k_base"], ["GPT-2", "GPT-4o"], "GPT-2 · OpenAI"
+NAMES, SHORT, GPT2 = ["gpt2", "o200k_base"], ["GPT-2", "GPT-4o"], "GPT-2 · gpt2"
 THAI = sample("thai")
 
 

@@ -33,12 +33,12 @@ def test_each_section_opens_with_an_example_in_the_format_of_the_model(section):
 def test_presented_the_messages_leave_the_screen_to_their_tokens():
     app = opened(PAGE, "The tokens of this text", presenting=True)
     assert not app.exception and not app.columns
-    assert view_of(app).reply(whole=True)["words"].startswith("Turn 2 has the text of turn 1")
+    assert view_of(app).reply(whole=True)["words"].startswith("Turn 2 cuts the text of turn 1")
 
 
 def test_a_template_whose_special_tokens_are_ordinary_text_is_named():
     app = opened(PAGE, "The tokens of this text")
-    assert view_of(app).reply(whole=True)["words"].startswith("Turn 2 has the text of turn 1, but cuts it into other")
+    assert view_of(app).reply(whole=True)["words"].startswith("Turn 2 cuts the text of turn 1 into other")
     app = app.selectbox(key="chat_format").select("As Qwen 3").run()
     lacked = "GPT-4 lacks the special tokens <|im_start|> and <|im_end|>: it cuts each into 6 ordinary tokens."
     assert lacked in [text.value for text in app.text]

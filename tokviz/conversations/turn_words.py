@@ -19,8 +19,9 @@ def verdict(found: "Turns") -> str:
     >>> chat = [{"role": role, "content": content} for role, content in said]
     >>> verdict(tokviz.turns(tokviz.load("qwen3"), chat, chat_format="ChatML"))
     'ChatML keeps its prefix: each turn begins with all tokens of the turn before.'
-    >>> verdict(tokviz.turns(tokviz.load("qwen3"), chat, chat_format="Tags"))
-    'Turn 2 rewrites 1 character of turn 1: 13 tokens are computed again.'
+    >>> in_blocks = tokviz.turns(tokviz.load("qwen3"), chat, chat_format="Tags", block=4)
+    >>> verdict(in_blocks).split(": ")[1]
+    '4 tokens are computed again, and 1 more because a cache keeps whole blocks of 4.'
     """
     name = found.chat_format.name if found.chat_format.name in ("ChatML", "harmony") else "This template"
     if len(found.turns) == 1:
@@ -29,8 +30,12 @@ def verdict(found: "Turns") -> str:
     if not broken:
         return f"{name} keeps its prefix: each turn begins with all tokens of the turn before."
     first = broken[0]
-    are = "is" if first.n_again == 1 else "are"
-    words = f"{turn_name(first)} {_fault(found, first)}: {quantity(first.n_again, 'token')} {are} computed again."
+    n_again = max(first.n_old - first.n_shared, 0)  # would be with any block
+    words = f"{turn_name(first)} {_fault(found, first)}: {quantity(n_again, 'token')} {'is' if n_again == 1 else 'are'}"
+    words += " computed again"
+    if first.n_again > n_again:
+        words += f", and {first.n_again - n_again:,} more because a cache keeps whole blocks of {found.block:,}"
+    words += "."
     if len(broken) > 1:
         others = quantity(len(broken) - 1, "other turn")
         words += f" {others} {'breaks' if len(broken) == 2 else 'break'} the prefix too: {found.n_again:,} in all."
@@ -44,7 +49,7 @@ def turn_name(turn: "Turn") -> str:
 
 def _fault(found: "Turns", turn: "Turn") -> str:
     if not turn.rewritten:
-        return f"has the text of turn {turn.number - 1}, but cuts it into other tokens"
+        return f"cuts the text of turn {turn.number - 1} into other tokens"
     characters = quantity(sum(max(len(each.old), len(each.new)) for each in turn.rewritten), "character")
     messages = sorted(each.message for each in turn.rewritten)
     first, last = (turn_of_message(found.messages, number) for number in (messages[0], messages[-1]))
@@ -74,7 +79,7 @@ def message_name(messages: Sequence[Message], number: int) -> str:
 
 def turn_sentences(found: "Turns", turn: "Turn") -> Iterator[str]:
     """Yield what there is to say of a turn: what it keeps, what that costs, and whether its answer is canonical."""
-    blocks = f", in blocks of {found.block:,}" if found.block > 1 else ""
+    blocks = f", as it keeps whole blocks of {found.block:,}" if turn.n_cached < turn.n_shared else ""
     if turn.number > 1:
         before = f"the {quantity(turn.n_before, 'token')} of turn {turn.number - 1} and its answer"
         if turn.keeps_prefix:

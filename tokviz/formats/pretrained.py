@@ -136,17 +136,16 @@ def tokenizer_facts(name: str) -> dict[str, Any]:
 
 
 def full_name(name: str) -> str:
-    """Return an included tokenizer's name with the one it is known by, or with its maker; any other name as it is.
+    """Return what an included tokenizer is known as, and its own name if that differs or is OpenAI's; others as it is.
 
     >>> [full_name(name) for name in ("cl100k_base", "gpt2", "qwen3", "mine")]
-    ['GPT-4 · cl100k_base', 'GPT-2 · OpenAI', 'Qwen 3', 'mine']
+    ['GPT-4 · cl100k_base', 'GPT-2 · gpt2', 'Qwen 3', 'mine']
     """
     if name not in INCLUDED:
         return name
-    it = INCLUDED[name]
-    if not name.startswith(it.known_as[:3].casefold()):
-        return f"{it.known_as} · {name}"
-    return it.known_as if it.maker.split()[0] in it.known_as else f"{it.known_as} · {it.maker}"
+    known_as = INCLUDED[name].known_as
+    is_alike = name not in OPENAI and name.startswith(known_as[:3].casefold())
+    return known_as if is_alike else f"{known_as} · {name}"
 
 
 def short_name(name: str) -> str:

@@ -82,13 +82,14 @@ def _vocabulary_size_scene(text: str) -> ex.Scene:
     return ex.Scene(
         before=(
             ex.Say(
-                f"If the vocabulary is just the 256 bytes, this text has **{n_tokens[256]}** tokens. With all "
-                f"{100_256:,} tokens of GPT-4's, it has **{n_tokens[100_256]}**."
+                "The shortest vocabulary has a token for each of the 256 bytes that a computer can store, and no "
+                f"other: then this text is **{n_tokens[256]}** tokens long. With all {100_256:,} tokens of GPT-4's, "
+                f"it is **{n_tokens[100_256]}** long."
             ),
         ),
         question=ex.Number(
-            f"How many does it have with the bytes and the first {FIRST_MERGES:,} merges, a vocabulary of "
-            f"{256 + FIRST_MERGES:,}? (Within a tenth is close enough.)",
+            f"How long is it with the bytes and the first {FIRST_MERGES:,} longer tokens of GPT-4's? (Within a tenth "
+            "is close enough.)",
             answer,
             near=max(2, answer // 10),
         ),
@@ -98,8 +99,8 @@ def _vocabulary_size_scene(text: str) -> ex.Scene:
                 tuple(n_tokens.items()),
             ),
             ex.Say(
-                "The first merges save the most; later ones save little. And each has its price: a model keeps a row "
-                "of numbers for every token it knows."
+                "The first longer tokens save the most; later ones save little. And each has its price: a model keeps "
+                "a row of numbers for every token it knows. The next lesson shows how a tokenizer learns its tokens."
             ),
             ex.Say(
                 "The simplest such row has a place for every token: a 1 in its own and a 0 in all others. It is called "
@@ -110,7 +111,11 @@ def _vocabulary_size_scene(text: str) -> ex.Scene:
         ),
         links=ex.usual_links(
             text,
-            first=[ex.Link(ex.Target.MERGES, text, step=FIRST_MERGES, label=f"The text after {FIRST_MERGES:,} merges")],
+            first=[
+                ex.Link(
+                    ex.Target.MERGES, text, step=FIRST_MERGES, label=f"The text with {FIRST_MERGES:,} longer tokens"
+                )
+            ],
         ),
     )
 
@@ -141,7 +146,7 @@ LESSON = ex.Lesson(
     intro="A language model does not read letters. First a **tokenizer** cuts the text into pieces, the **tokens**, "
     "and swaps each piece for a number.",
     aim="explain what a tokenizer does to a text, and why its tokens are neither letters nor words",
-    terms=("token", "token id", "tokenizer", "vocabulary", "merge"),
+    terms=("token", "token id", "tokenizer", "vocabulary"),
     live_text="How many r's are in strawberry?",
     exercises=(
         ex.Exercise(
@@ -166,8 +171,8 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "trade",
             "More tokens to know, or more tokens to read?",
-            "A new tokenizer knows only single bytes. It learns longer tokens one at a time, by **merging** two "
-            "neighbours. Each merge adds a token to the vocabulary, and makes some texts shorter.",
+            "The **vocabulary** is the list of all tokens that a tokenizer knows. With a short list, a text becomes "
+            "many short tokens; with a long list, fewer and longer ones.",
             ("The weather was so beautiful that nobody wanted to go home before the evening.", SENTENCE),
             _vocabulary_size_scene,
         ),

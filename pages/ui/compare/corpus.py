@@ -10,7 +10,7 @@ from pages.ui.compare.corpus_files import (
     show_corpus_opener,
 )
 from pages.ui.compare.dataset import chosen_chat_formats, show_chat_format_choice, show_document_figures
-from pages.ui.compare.numbers import FORMATS, UNKNOWN, without_column_if_all_zero
+from pages.ui.compare.numbers import FORMATS, UNKNOWN, with_shares_in_percent, without_column_if_all_zero
 from pages.ui.options import option_value, show_choice
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named, was_trained_on
 from pages.ui.shared.buttons import show_file_button
@@ -113,7 +113,7 @@ def _show_file_figures(run: CorpusRun) -> None:
     st.caption(f"{legend} {UNKNOWN_CELL} {UNKNOWN}" if "unknown" in table else legend)
     whole = st.column_config.NumberColumn(format="localized")
     formats = FORMATS | dict.fromkeys(["characters", "bytes"], whole)
-    st.dataframe(table, hide_index=True, column_config=formats, placeholder="–")
+    st.dataframe(with_shares_in_percent(table), hide_index=True, column_config=formats, placeholder="–")
     if own := [f"{one.tokenizer} on {one.file}" for one in figures if _is_on_training_text(one)]:
         st.text(f"On its own training text: {', '.join(own)}. On any other text, expect more tokens.")
     show_file_button(

@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
+from pandas.io.formats.style import Styler
 
 from pages.ui.options import show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import kept_named, show_own_training_text_note_if_any, tokenizer_named
@@ -32,14 +33,19 @@ FORMATS = {
         ("characters per token", "chars/token", "%.2f"),
         ("bytes per token", "bytes/token", "%.2f"),
         ("tokens per word", "tokens/word", "%.2f"),
-        ("words in one token", "words in one", "percent"),
-        ("unknown", "unknown text", "percent"),
-        ("vocabulary used", "vocabulary used", "percent"),
-        ("agreement", "agreement", "percent"),
+        ("words in one token", "words in one", None),
+        ("unknown", "unknown text", None),
+        ("vocabulary used", "vocabulary used", None),
+        ("agreement", "agreement", None),
         ("MB/s", "MB/s", "%.1f"),
         ("cost", "cost", "%.6f"),
     )
 }
+SHARES = ("words in one token", "unknown", "vocabulary used", "agreement")
+DEFINITIONS = (
+    "*Word*: what spaces separate, so a run of Thai is one. *Words in one*: words that are one token. *Vocabulary "
+    "used*: distinct tokens of all ids. *Agreement*: boundaries shared with the reference, of those in either."
+)
 UNKNOWN = (
     "*Unknown text*: the share of the characters (not counting white space) in unknown tokens or in no token. A "
     "tokenizer that loses text looks cheap."
@@ -47,11 +53,8 @@ UNKNOWN = (
 # Names have up to 40 characters; pinned, they stay beside the figures as you scroll.
 FORMATS["tokenizer"] = st.column_config.TextColumn(width=165, pinned=True)
 RULES = (
-    "*Tokens/word*, also called fertility: a word is what spaces separate, punctuation included; a text mostly in "
-    "Thai, Chinese or another script without spaces between words has no such figures. *Words in one*: the share "
-    "of words that are one token. *Vocabulary used*: distinct tokens divided by all ids. *Agreement*: the boundaries "
-    "shared with the reference, divided by the boundaries in either. Press a heading to sort; select cells to copy "
-    "them."
+    "*Tokens/word* is also called fertility; words include punctuation. A text mostly in Thai, Chinese or another "
+    "script without spaces between words has no figures of words. Press a heading to sort; select cells to copy them."
 )
 
 
@@ -71,6 +74,7 @@ class Comparison:
 def show_numbers(comparison: Comparison) -> None:
     """Show the table, the price, and the button that measures the speed."""
     st.header("Numbers", anchor=False)
+    st.caption(DEFINITIONS)
     table = st.container()
     problems: list[str] = []
     counts = _claude_counts_showing_errors(comparison)
@@ -93,7 +97,9 @@ def show_numbers(comparison: Comparison) -> None:
             )  # fmt: skip
         rows = figure_table(comparison, speeds=speeds, price=price, counts=counts)
         show_file_button("Numbers as CSV", rows.to_csv(index=False).encode(), "numbers.csv")
-    table.dataframe(rows, hide_index=True, column_config=FORMATS, key="numbers", placeholder="–")
+    table.dataframe(
+        with_shares_in_percent(rows), hide_index=True, column_config=FORMATS, key="numbers", placeholder="–"
+    )
     with table:
         show_own_training_text_note_if_any(comparison.spans, shared_text())
     if problems:
@@ -154,6 +160,22 @@ def figure_table(
     table = without_column_if_all_zero(pd.DataFrame(rows))
     # Even if all are missing, so that they sort and show as numbers do.
     return table.astype({name: "Int64" if name == "distinct" else "float64" for name in table.columns[2:]})
+
+
+def with_shares_in_percent(table: pd.DataFrame) -> Styler:
+    """Return a table that shows shares as percentages, and sorts and copies them as they are."""
+    return table.style.format(share_text, subset=[name for name in SHARES if name in table], na_rep="–")
+
+
+def share_text(share: Any) -> str:
+    """Return a share as a percentage without decimals.
+
+    >>> [share_text(share) for share in (0, 0.0004, 0.5455, 0.9999, 1)]
+    ['0%', '<1%', '55%', '>99%', '100%']
+    """
+    if 0 < share < 0.005:
+        return "<1%"
+    return ">99%" if 0.995 <= share < 1 else f"{share:.0%}"
 
 
 def without_column_if_all_zero(table: pd.DataFrame, column: str = "unknown") -> pd.DataFrame:

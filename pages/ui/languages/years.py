@@ -56,7 +56,7 @@ def most_fallen_language(figures: Figures) -> str:
 
 
 def years_sentence(figures: Figures, code: str) -> str:
-    """Return in a sentence what a language paid in the first year and in the last, each where it paid least."""
+    """Return in a sentence what a language costs under the cheapest tokenizers of the first year and of the last."""
     if not figures:
         return "Years shows included tokenizers: choose at least one."
     name, reference = language_name(code), language_name(reference_language())
@@ -64,9 +64,9 @@ def years_sentence(figures: Figures, code: str) -> str:
     if not lowest:
         return parity_sentence(figures, code)  # which says why
     costs = [parity_text(row.parity or 0.0) for row in lowest]
-    where = [f"under {short_name(row.tokenizer)} in {year_of(row)}" for row in lowest]
-    said = f"{name} cost {costs[0]} as much as {reference} {where[0]}"
-    return f"{said}, and {costs[-1]} {where[-1]}." if len(lowest) > 1 else f"{said}."
+    where = [f"under {short_name(row.tokenizer)} ({year_of(row)})" for row in lowest]
+    said = f"{name} costs {costs[0]} as much as {reference} {where[0]}"
+    return f"{said}, {costs[-1]} {where[-1]}." if len(lowest) > 1 else f"{said}."
 
 
 def years_summary() -> str:

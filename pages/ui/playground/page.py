@@ -97,17 +97,19 @@ def show_greeting() -> None:
     with st.container(horizontal=True, vertical_alignment="top"):
         st.header("Language models don’t read letters. They read tokens.", anchor=False)
         st.button("Dismiss", icon=":material/close:", type="tertiary", on_click=set_option, args=("landing", False))
-    st.markdown(
-        "A token is a piece of text with a number: a word, a part of a word, a space. Each coloured block is a token; "
-        "equal tokens have equal colours. Change the text and watch."
-    )
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(
+            "A token is a piece of text with a number: each coloured block is one; equal tokens have equal colours. "
+            "Change the text and watch.",
+            width="content",
+        )
+        first = LESSONS[0]
+        show_lesson_link(first, f"New here? Start with a lesson: {first.minutes} minutes", icon=LEARN.icon)
 
 
 def show_next_steps() -> None:
     """Show where to go from here."""
     with st.container(key="doors", horizontal=True, vertical_alignment="center", gap="small"):
-        first = LESSONS[0]
-        show_lesson_link(first, f"New here? Start with a lesson: {first.minutes} minutes", icon=LEARN.icon)
         for page, (label, query) in DOORS.items():
             st.page_link(page.script, label=label, icon=page.icon, query_params=query)
         st.caption(where_texts_go_text(), width="stretch", text_alignment="right")

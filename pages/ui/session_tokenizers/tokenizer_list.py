@@ -119,9 +119,14 @@ def keep_opened_tokenizer(kept: Kept[Any]) -> None:
 
 def choose_and_compare_tokenizer(name: str) -> None:
     """Make a tokenizer the chosen one of all pages, and the last of those compared, where it changes no reference."""
+    choose_tokenizer(name)
+    compare_last(name)
+
+
+def choose_tokenizer(name: str) -> None:
+    """Make a tokenizer the chosen one of all pages."""
     set_option("tokenizer", name)
     set_option("merges_tokenizer", "")
-    compare_last(name)
 
 
 def now_used_text(name: str) -> str:
@@ -188,10 +193,8 @@ def _families_elsewhere() -> list[str]:
 def tokenizer_choice_label(name: str) -> str:
     """Return a tokenizer as every picker names it, a model with its encoding, or a family that is not included.
 
-    One that is known by another name has both, and one whose name does not say its maker has that.
-
     >>> [tokenizer_choice_label(name) for name in ("cl100k_base", "gpt2", "qwen3", "gpt-4o", "Claude")]
-    ['GPT-4 · cl100k_base', 'GPT-2 · OpenAI', 'Qwen 3', 'gpt-4o · o200k_base', 'Claude · not included']
+    ['GPT-4 · cl100k_base', 'GPT-2 · gpt2', 'Qwen 3', 'gpt-4o · o200k_base', 'Claude · not included']
     """
     if name in INCLUDED:
         return full_name(name)

@@ -13,8 +13,10 @@ from pages.ui.pages import COMPARE, MERGES, PLAYGROUND, Page
 from pages.ui.session_tokenizers.download import show_download_button
 from pages.ui.session_tokenizers.tokenizer_list import (
     choose_and_compare_tokenizer,
+    choose_tokenizer,
     chosen_tokenizer_name,
     now_used_text,
+    tokenizer_names,
 )
 from pages.ui.shared.buttons import show_button
 from pages.ui.shared.charts import show_chart
@@ -27,6 +29,7 @@ from tokviz.core.spans import token_spans
 from tokviz.core.steps import ACROSS
 from tokviz.exercises import Line, Lines, token_line
 from tokviz.exercises.lines import times_text
+from tokviz.formats.pretrained import short_name
 from tokviz.records.training import FromTraining
 from tokviz.text.glyphs import visible_token
 from tokviz.text.words import quantity
@@ -53,8 +56,10 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
     start, is_chosen = training.plan.start, chosen_tokenizer_name() == tokenizer.name
     with st.container(key=learned_head_key(tokenizer.name), horizontal=True, vertical_alignment="center"):
         st.header(learned_sentence(training), anchor=False, width="content")
+        if training.steps and not start:
+            st.caption(vocabulary_sum(len(training.steps), len(tokenizer.special_tokens)), width="content")
         if training.steps and is_chosen and not presenting:
-            st.caption(now_used_text(tokenizer.name), width="content")
+            _show_now_used(tokenizer.name)
     if not training.steps:
         left = "Nothing was learned" if start else "Every token is a single byte"
         st.info(f"{left}. Train on a longer text.")
@@ -76,6 +81,15 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
         st.caption(CAN_BE_MORE if ACROSS in training.plan.patterns_by_part() else NEVER_MORE)
         st.text(embedding_growth_sentence(start.n_vocab, tokenizer.n_vocab))
     show_superwords_saving_if_used(training)
+
+
+def _show_now_used(name: str) -> None:
+    """Say that all pages use a tokenizer now, and offer the one that they used before."""
+    with st.container(horizontal=True, vertical_alignment="center", width="content"):
+        st.text(now_used_text(name), width="content")
+        before = st.session_state.get("used_before_training", name)
+        if before != name and before in tokenizer_names():
+            st.button(f"Use {short_name(before)} again", on_click=choose_tokenizer, args=(before,))
 
 
 def learned_head_key(name: str) -> str:
@@ -109,6 +123,16 @@ def learned_sentence(training: FromTraining) -> str:
     if len(training.steps) == training.plan.n_merges:
         return f"Learned {learned}."
     return f"Learned {learned}; then no pair {'was left' if least == 1 else f'occurred {times_text(least)}'}."
+
+
+def vocabulary_sum(n_merges: int, n_special: int) -> str:
+    """Return in words what a vocabulary that was learned from single bytes consists of.
+
+    >>> vocabulary_sum(35, 0), vocabulary_sum(1, 2)
+    ('256 bytes + 35 merges = 291 tokens', '256 bytes + 1 merge + 2 special tokens = 259 tokens')
+    """
+    special = f" + {quantity(n_special, 'special token')}" if n_special else ""
+    return f"256 bytes + {quantity(n_merges, 'merge')}{special} = {256 + n_merges + n_special:,} tokens"
 
 
 def cut_token_note(tokens: Iterable[bytes]) -> str:

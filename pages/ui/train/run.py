@@ -13,7 +13,12 @@ import streamlit as st
 
 from pages.ui.options import option_value, set_option
 from pages.ui.pages import TRAIN
-from pages.ui.session_tokenizers.tokenizer_list import add_tokenizer, choose_and_compare_tokenizer, kept_tokenizers
+from pages.ui.session_tokenizers.tokenizer_list import (
+    add_tokenizer,
+    choose_and_compare_tokenizer,
+    chosen_tokenizer_name,
+    kept_tokenizers,
+)
 from pages.ui.train.report import LOST, ending_messages, keep_report
 from tokviz.core.steps import WHOLE
 from tokviz.jobs.job import TrainingJob
@@ -99,6 +104,8 @@ def _add_tokenizer_and_keep_report(job: TrainingJob) -> None:
         # Another tokenizer may have been opened meanwhile under the name that was free at first.
         name = add_tokenizer(learned)
         learned = kept_tokenizers()[name]
+        if chosen_tokenizer_name() != name:  # not trained anew
+            st.session_state.used_before_training = chosen_tokenizer_name()
         choose_and_compare_tokenizer(name)
         st.session_state.trained_name = name
         if st.session_state.page != TRAIN.title:  # which says so itself

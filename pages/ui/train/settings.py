@@ -123,8 +123,8 @@ def n_merges_asked(start: Tokenizer | None) -> int:
     )
 
 
-def show_cut_off_marks_note_if_any(*, disabled: bool) -> None:
-    """Say how many marks the chosen split pattern cuts off, and offer one that does not."""
+def show_cut_off_marks_note_if_any() -> None:
+    """Say whose marks the chosen split pattern cuts off, and offer one that does not."""
     start = chosen_start_tokenizer()
     pattern = option_value("pattern") if start is None else start.split_pattern
     if pattern not in SPLIT_PATTERNS:
@@ -132,10 +132,10 @@ def show_cut_off_marks_note_if_any(*, disabled: bool) -> None:
     found = _marks_cut_off(beginning_of_training_text(CHARACTERS_MAX), pattern)
     if found is None:
         return
-    with st.container(key="marks", horizontal=True, vertical_alignment="center"):
-        st.caption(cut_off_marks_sentence(pattern, found))
+    with st.container(key="desk-marks", horizontal=True, horizontal_alignment="center", width="content"):
+        st.caption(cut_off_marks_sentence(pattern, found), width="content")
         if found.keeping and start is None:
-            st.button(f"Use {found.keeping}", disabled=disabled, on_click=set_option, args=("pattern", found.keeping))
+            st.button(f"Use {found.keeping}", on_click=set_option, args=("pattern", found.keeping))
 
 
 @recent(maxsize=8)
@@ -148,16 +148,12 @@ def cut_off_marks_sentence(pattern: str, found: MarksCutOff) -> str:
     """Return in words which marks a pattern cuts off.
 
     >>> cut_off_marks_sentence("cl100k", MarksCutOff(312, "Thai", "o200k"))
-    'The split pattern cl100k cuts off 312 Thai vowel and tone marks from their consonants; o200k keeps them together.'
+    'The split pattern cl100k cuts Thai vowel and tone marks from their letters; o200k keeps them together.'
     >>> cut_off_marks_sentence("gpt2", MarksCutOff(1, "Latin", None))
-    'The split pattern gpt2 cuts off 1 Latin mark from its letter.'
+    'The split pattern gpt2 cuts Latin marks from their letters.'
     """
-    one = found.n == 1
-    mark, letter = ("vowel and tone mark", "consonant") if found.script in VOWELS_AND_TONES else ("mark", "letter")
-    if one:
-        mark = "mark"
-    s, their = ("", "its") if one else ("s", "their")
-    words = f"The split pattern {pattern} cuts off {found.n:,} {found.script} {mark}{s} from {their} {letter}{s}"
+    marks = "vowel and tone marks" if found.script in VOWELS_AND_TONES else "marks"
+    words = f"The split pattern {pattern} cuts {found.script} {marks} from their letters"
     return f"{words}; {found.keeping} keeps them together." if found.keeping else f"{words}."
 
 

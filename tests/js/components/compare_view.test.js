@@ -87,7 +87,7 @@ test("jumps go through the differences in order, by buttons and keys, and round 
   click(previous);
   click(previous);
   at(found.length - 1);
-  assert.match(view.find("[aria-live]").textContent, /^Difference \d+ of \d+ differences: GPT-2 · OpenAI: \d tokens?, ids \d.*; gpt2@300: /);
+  assert.match(view.find("[aria-live]").textContent, /^Difference \d+ of \d+ differences: GPT-2 · gpt2: \d tokens?, ids \d.*; gpt2@300: /);
   const column = view.all(".column .scroller")[2];
   column.focus();
   assert.ok(press(column, "n"));
@@ -165,7 +165,7 @@ test("the filter leaves what differs, and counts the rest", async () => {
 
 test("bars and figures say how many tokens each makes against the reference", async () => {
   const view = await opened("low lower lowest", ["gpt2", "gpt2@0"]);
-  assert.deepEqual(view.words(".bars [role=listitem]"), ["GPT-2 · OpenAI3 tokens · the reference", "gpt2@016 tokens · 433% more"]);
+  assert.deepEqual(view.words(".bars [role=listitem]"), ["GPT-2 · gpt23 tokens · the reference", "gpt2@016 tokens · 433% more"]);
   assert.deepEqual(view.all(".bar").map(({ style }) => style.width), [`${100 * 3 / 16}%`, "100%"]);
   assert.deepEqual(view.words("[data-figure=ratio]"), ["5.33", "1.00"]);
   await view.show({ reference: "gpt2@0" });
@@ -175,14 +175,14 @@ test("bars and figures say how many tokens each makes against the reference", as
 
 test("columns come, go and move", async () => {
   const view = await opened("low", ["gpt2", "gpt2@300"]);
-  assert.deepEqual(view.words(".column h2"), ["GPT-2 · OpenAI", "gpt2@300"]);
+  assert.deepEqual(view.words(".column h2"), ["GPT-2 · gpt2", "gpt2@300"]);
   click(view.all(".column")[1].querySelector("[data-by='-1']"));
   assert.deepEqual(view.told, [["order", { name: "gpt2@300", by: -1 }]]);
   await view.server.show("columns", { tokenizers: ["gpt2@300", "gpt2", "gpt2@0"] });
-  assert.deepEqual(view.words(".column h2"), ["gpt2@300", "GPT-2 · OpenAI", "gpt2@0"]);
-  assert.deepEqual(view.all(".column .scroller").map((each) => each.getAttribute("aria-label")), ["Tokens of gpt2@300", "Tokens of GPT-2 · OpenAI", "Tokens of gpt2@0"]);
+  assert.deepEqual(view.words(".column h2"), ["gpt2@300", "GPT-2 · gpt2", "gpt2@0"]);
+  assert.deepEqual(view.all(".column .scroller").map((each) => each.getAttribute("aria-label")), ["Tokens of gpt2@300", "Tokens of GPT-2 · gpt2", "Tokens of gpt2@0"]);
   await view.server.show("columns", { tokenizers: ["gpt2"] });
-  assert.deepEqual(view.words(".column h2"), ["GPT-2 · OpenAI"]);
+  assert.deepEqual(view.words(".column h2"), ["GPT-2 · gpt2"]);
   assert.ok(view.all("[data-do]").every(({ disabled }) => disabled));
 });
 
@@ -193,7 +193,7 @@ test("all columns follow what is typed, and say so once it rests", async ({ mock
   await settled();
   assert.deepEqual(view.words(".column [data-figure=tokens]"), ["2", "7"]);
   mock.timers.tick(1_200);
-  assert.equal(view.find("[aria-live]").textContent, "GPT-2 · OpenAI 2 tokens, gpt2@0 7 tokens, 2 differences");
+  assert.equal(view.find("[aria-live]").textContent, "GPT-2 · gpt2 2 tokens, gpt2@0 7 tokens, 2 differences");
   for (const column of view.all(".column .flow")) assert.equal(column.textContent, "one two");
 });
 

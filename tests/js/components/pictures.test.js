@@ -76,7 +76,7 @@ test("a picture of hostile text is text, with every token in its colour, and say
   for (const words of ['<script>alert(1)</script> & "x"', "ไทย", `${tokens.length} tokens`]) assert.ok(lines.includes(words), `${words}: ${lines}`);
   const bytes = Buffer.byteLength(HOSTILE);
   const caption = unescaped(/<desc>(.*)<\/desc>/.exec(svg)[1]);
-  for (const words of ["GPT-2 · OpenAI · ", `${tokens.length} tokens, ${HOSTILE.length} characters, ${bytes} bytes`, " 20", "tokviz"]) assert.ok(caption.includes(words), caption);
+  for (const words of ["GPT-2 · gpt2 · ", `${tokens.length} tokens, ${HOSTILE.length} characters, ${bytes} bytes`, " 20", "tokviz"]) assert.ok(caption.includes(words), caption);
   assert.equal(view.find("img").alt, caption);
   click(view.button("SVG"));
   await until(() => saved.length);
@@ -105,7 +105,7 @@ test("columns are pictured side by side with their names", async (context) => {
   const svg = await drawn(view);
   const both = (await Promise.all(["gpt2", "gpt2@300"].map((name) => tokensOf(name, "the ferries")))).flat();
   assert.deepEqual(coloursIn(svg).sort(), both.map(({ colour }) => colour).sort());
-  assert.match(svg, /<desc>GPT-2 · OpenAI \d tokens, gpt2@300 \d tokens · 11 characters, 11 bytes/);
+  assert.match(svg, /<desc>GPT-2 · gpt2 \d tokens, gpt2@300 \d tokens · 11 characters, 11 bytes/);
 });
 
 test("a word's merges move in a picture, or are all shown", async (context) => {

@@ -15,7 +15,7 @@ test("what can still change is marked, with a text that changes it", async () =>
   assert.match(view.words(".examples li")[0], /^Followed by /);
   assert.ok(view.sees(".words") && !view.find(".words").classList.contains("all-settled"));
   await view.server.put("Feed the cat ");
-  assert.match(view.find(".aside h2").textContent, /^Why does my prompt work worse with a trailing space/);
+  assert.match(view.find(".aside").textContent, /^Leave out the space at the end/);
   assert.ok(!view.find(".aside").hidden);
   await view.server.put("");
   assert.ok(view.find(".aside").hidden && !view.find(".flow .block"));

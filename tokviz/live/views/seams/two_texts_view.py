@@ -97,7 +97,7 @@ def shared_prefix_sentences(shared: SharedPrefix, block: int) -> list[str]:
     if shared.n_lost:
         lies = "The next token lies" if shared.n_lost == 1 else f"The next {shared.n_lost:,} tokens lie"
         words.append(f"{lies} in the shared text too, but the second text cuts it differently.")
-    blocks = "" if block == 1 else f", in blocks of {block:,},"
+    blocks = "" if block == 1 else f" in whole blocks of {block:,} tokens"
     others = f"{'the other ' if shared.n_cached else 'all '}{shared.n_computed:,}"
     words.append(
         f"A prompt cache that has the first text{blocks} keeps {quantity(shared.n_cached, 'token')} for the second; "
