@@ -21,7 +21,8 @@ export function sharedLines(needs, n) {
 export function shareRoom(columns, room, most) {
   const panels = columns.map(({ panel }) => panel);
   const lineHeight = () => parseFloat(getComputedStyle(panels[0].flow).lineHeight);
-  const needs = () => panels.map(({ flow }) => Math.round(flow.offsetHeight / lineHeight()));
+  const needs = () => columns.map(({ panel, nameHeight }) =>
+    Math.max(Math.round(panel.flow.offsetHeight / lineHeight()), Math.ceil(nameHeight / lineHeight())));
   const setScale = (scale) => { for (const panel of panels) panel.setScale(scale); };
   if (most !== null) {
     const now = panels[0].scale;

@@ -16,7 +16,7 @@ function columnsOf(letters) {
       get offsetHeight() { return rows() * 10 * panel.scale; },
     };
     const panel = { scale: 1, flow, setScale(scale) { panel.scale = scale; } };
-    const column = { panel, node: { style: { setProperty: (_, lines) => { column.lines = lines; } } } };
+    const column = { panel, nameHeight: 20, node: { style: { setProperty: (_, lines) => { column.lines = lines; } } } };
     return column;
   });
 }
@@ -27,11 +27,11 @@ test("columns that need fewer lines leave theirs to the others, and no line is l
   }
 });
 
-test("what is short is drawn as large as all of it stays in sight, and what is long keeps its type", () => {
-  const short = columnsOf([40, 20]); // at 1.5 times the size 3 and 2 lines, 75 pixels
+test("what is short is drawn as large as all of it stays in sight, and what is long keeps its type and leaves room for names", () => {
+  const short = columnsOf([40, 25]); // at 1.5 times the size 3 and 2 lines, 75 pixels
   shareRoom(short, 80, 4);
   assert.deepEqual(short.map(({ panel, lines }) => [panel.scale, lines]), [[1.5, 3], [1.5, 2]]);
   const long = columnsOf([400, 20]);
   shareRoom(long, 85, null);
-  assert.deepEqual(long.map(({ panel, lines }) => [panel.scale, lines]), [[1, 7], [1, 1]]);
+  assert.deepEqual(long.map(({ panel, lines }) => [panel.scale, lines]), [[1, 6], [1, 2]]);
 });
