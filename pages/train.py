@@ -47,7 +47,7 @@ def show_text_box_or_size(*, has_trained: bool) -> None:
     if len(text) > MAX_SHOWN:
         st.info(f"The text has {len(text):,} characters: too long to edit here, but not too long to train on.")
         return
-    if not has_trained:
+    if presenting or not has_trained:  # what is learned needs the room
         show_text_editor(
             "text", key="train text", label=LABEL, placeholder=PLACEHOLDER, rest=QUICK_REST, height=HEIGHT,
             fills=not presenting,
@@ -60,7 +60,7 @@ def show_text_box_or_size(*, has_trained: bool) -> None:
             label=LABEL,
             placeholder=PLACEHOLDER,
             rest=QUICK_REST,  # what is said of the text follows it
-            panes=("counts",) if presenting else ("counts", "tokens"),
+            panes=("counts", "tokens"),
             height=HEIGHT,
         )
 
@@ -88,9 +88,7 @@ presenting = bool(option_value("presenting"))
 trained_name = st.session_state.get("trained_name", chosen_tokenizer_name())
 last = training_of(trained_name)
 scroll_to_top_of_new_place(TRAIN.title, "", answer=learned_head_key(trained_name) if last and job is None else "")
-if presenting and last and job is None:  # what is learned fills the screen
-    form, learned, below, text = (*(st.container() for _ in range(3)), st.container(key="desk-text"))
-elif presenting:
+if presenting:
     form, text, learned, below = (st.container() for _ in range(4))
 else:
     text, rest = st.columns(WIDTHS, gap="medium")
@@ -101,15 +99,16 @@ with text:
         show_text_box_or_size(has_trained=last is not None)
     else:
         show_training_file_opener()
-if source == THE_TEXT and last is not None and len(shared_text()) <= MAX_SHOWN:
+if source == THE_TEXT and last is not None and not presenting and len(shared_text()) <= MAX_SHOWN:
     await_view("train")  # it would push the settings down on a phone
 with form:
-    show_training_settings(disabled=job is not None, on_click=begin_training_unless_running)
+    act = show_training_settings(disabled=job is not None, on_click=begin_training_unless_running)
 show_header()
 training_queue().prepare_process_if_needed()
 with tools:
     show_choice("train_on", "Train on", SOURCES)
-    if source == THE_TEXT:
+if source == THE_TEXT:
+    with act if presenting else tools:
         with st.popover("Examples", type="tertiary", key=widget_key("example")):
             show_sample_picker()
         show_text_file_popover(type="tertiary")
@@ -129,5 +128,5 @@ with learned, st.container(key="learned-result" if last else "learned-place"):
 if job is None:
     with below:
         show_left_out_lines_if_any()
-        if last is not None:
+        if last is not None and not presenting:
             show_merges_and_curve_if_any(tokenizer_named(trained_name), last, widths=WIDTHS)

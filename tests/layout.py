@@ -79,7 +79,8 @@ PLACE = """() => {
 
 # The bar of a presented page scrolls with it, and meets nothing.
 BELOW_BAR = """() => {
-  const IN_BAR = ".st-key-presented, .st-key-merges-toolbar, .st-key-act, .st-key-playground-tools, .st-key-choice-row";
+  const kept = ["merges-toolbar", "training-settings", "playground-tools", "choice-row"].map((key) => `.st-key-${key}`);
+  const IN_BAR = [".st-key-presented", ...kept].join();
   const boxes = [...document.querySelectorAll(`:is(${IN_BAR}), :is(${IN_BAR}) :is(p, button)`)]
     .filter((node) => node.checkVisibility()).map((node) => node.getBoundingClientRect());
   const bar = { top: Math.min(...boxes.map((box) => box.top)), bottom: Math.max(...boxes.map((box) => box.bottom)) };

@@ -36,7 +36,7 @@ def each_slide(page: Page, lesson: Lesson) -> Iterator[Slide]:
             while check.count():
                 page.keyboard.press("a")
                 step += 1
-                expect(page.get_by_text(re.compile(rf"· step {step}( ·|$)"))).to_be_visible(timeout=WAIT)
+                expect(page.get_by_text(re.compile(rf"· step {step} of \d+( ·|$)"))).to_be_visible(timeout=WAIT)
                 _wait_until_shown(page)
                 yield slide
             asks = False

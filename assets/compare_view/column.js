@@ -41,6 +41,9 @@ export class ComparedColumn {
 
   get shown() { return this.laid.shown; }
 
+  /** The height of its name and its figures, in pixels. */
+  get nameHeight() { return this.heading.parentElement.offsetHeight + this.figures.tokens.parentElement.offsetHeight; }
+
   take({ name, title, problem, counts, ...tokens }) {
     if (this.name !== name) {
       this.name = name;

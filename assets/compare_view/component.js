@@ -8,6 +8,7 @@ import { bytesBeforeUnits, byteSpansOf, Cells } from "./differences.js";
 import { comparePicture } from "./picture.js";
 import { Pointing } from "./pointing.js";
 import { ScrolledTogether } from "./scrolling.js";
+import { shareRoom } from "./sharing.js";
 import { EditingView } from "../editor/editing_view.js";
 import { openPictureOnClick } from "../picture/button.js";
 import { mountView } from "../shared/live_view.js";
@@ -124,7 +125,6 @@ class CompareView extends EditingView {
     if (moves) this.pointing.move(moves, before, this.bytesBefore);
     Object.assign(this, { touched: null, drawnText: text });
     this.draw();
-    if (this.scales) this.fitType();
     if (change !== undefined) this.typing.tokensDrawn();
   }
 
@@ -145,6 +145,15 @@ class CompareView extends EditingView {
 
   get fittedPanels() { return this.columns.map(({ panel }) => panel); }
 
+  fitType() {
+    const isFitted = super.fitType();
+    const style = getComputedStyle(this.grid);
+    for (const { node } of this.columns) node.style.removeProperty("--shown");
+    if (!this.scales || style.getPropertyValue("--shares") !== "1") return;
+    const room = this.grid.clientHeight - (this.columns.length - 1) * parseFloat(style.rowGap);
+    shareRoom(this.columns, room, isFitted ? Number(this.scales.split(" ")[1]) : null);
+  }
+
   draw() {
     const reference = Math.max(this.columns.findIndex(({ name }) => name === this.reference), 0);
     this.referenceIndex = this.indices[reference];
@@ -159,6 +168,7 @@ class CompareView extends EditingView {
     writeText(this.explained, EXPLAINED[this.marks.value]);
     const { count: n } = this.cells ?? { count: 0 };
     for (const control of [...this.jumps, this.fold]) control.disabled = n === 0;
+    if (this.scales) this.fitType();
     writeText(this.size, `${countText(this.characters, "character")}, ${countText(this.bytesBefore.at(-1), "byte")}`);
   }
 

@@ -48,7 +48,10 @@ export class EditingView extends LiveView {
    */
   get fittedPanels() { return []; }
 
-  /** Draw a text that is not long in the largest type that there is room for in all panels, if the style sheet gives sizes. */
+  /**
+   * Draw a text that is not long in the largest type that there is room for in all panels, if the style sheet gives sizes;
+   * return whether it did.
+   */
   fitType() {
     const panels = this.fittedPanels;
     if (panels.length && this.scales) this.view.style.setProperty("--above", `${topOnPage(panels[0].scroller)}px`);
@@ -56,6 +59,7 @@ export class EditingView extends LiveView {
     const [least, most] = this.scales.split(" ").map(Number);
     const scales = isFitted ? panels.map((panel) => panel.fitType(least, most)) : [];
     for (const panel of panels) panel.setScale(isFitted ? Math.min(...scales) : "");
+    return isFitted;
   }
 
   /** What is pasted in place of all there was, as of an example, is read from its beginning, not from the caret after it. */

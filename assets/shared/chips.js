@@ -3,7 +3,7 @@
 import { colourOf, NONE, SPECIAL } from "./colours.js";
 import { FORM, LOOK_ALIKE } from "./hidden_marks.js";
 import {
-  bytesOfHex, codePointName, graphemeAt, hex, continuesGrapheme, invisibleName, MARKS, PLAIN, RUNS, visibleCharacter, visibleText,
+  bytesOfHex, codePointName, graphemeAt, hex, continuesGrapheme, invisibleName, ONTO_A_LETTER, PLAIN, RUNS, visibleCharacter, visibleText,
 } from "./text.js";
 import { PENDING } from "./tokens.js";
 import { element } from "./view.js";
@@ -60,11 +60,11 @@ function appendStretch(chip, tokens, from, to) {
   }
 }
 
-/** Have CSS put a chip whose text begins with a combining mark on a dotted circle: the letter is another token's. */
+/** Have CSS put a chip whose text begins with a mark on a dotted circle: the letter is another token's. */
 function putOnCircle(chip, text, from = 0) {
   if (!(text.charCodeAt(from) >= 0x300)) return;
   const character = String.fromCodePoint(text.codePointAt(from));
-  if (MARKS.test(character) && visibleCharacter(character) !== invisibleName(character)) chip.classList.add("onto");
+  if (ONTO_A_LETTER.test(character) && visibleCharacter(character) !== invisibleName(character)) chip.classList.add("onto");
 }
 
 /** The classes of text that is hidden, or that is only written in another normal form. */
@@ -110,7 +110,7 @@ function stretchOfSharers(tokens, i, first, end, grapheme) {
 function canBeApart(tokens, i, { start, end }) {
   while (i < tokens.count && tokens.starts[i] < end) if (tokens.splitsBefore(i++)) return false;
   const rest = tokens.text.slice(start, end).replace(/^./su, "");
-  return /^[\p{M}\u0e33\u0eb3]+$/u.test(rest) && !/[\ufe0e\ufe0f]/.test(rest); // Thai and Lao AM are letters there
+  return ONTO_A_LETTER.test(rest) && !/[\ufe0e\ufe0f]/.test(rest);
 }
 
 /** The label of a small chip after a shared character: the characters that the token holds whole, the bytes of others. */
@@ -328,7 +328,7 @@ export function tokenChip({ bytes }) {
   if (text === null) {
     chip.classList.add("bytes");
     chip.textContent = hex(bytes);
-  } else appendText(chip, MARKS.test(text) ? `◌${text}` : text); // a lone mark gets a dotted circle
+  } else appendText(chip, ONTO_A_LETTER.test(text) ? `◌${text}` : text); // a lone mark gets a dotted circle
   for (const lineEnd of chip.querySelectorAll(".nl")) lineEnd.textContent = ""; // its sign is enough here
   return chip;
 }

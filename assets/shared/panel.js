@@ -10,7 +10,7 @@ import { element } from "./view.js";
 const NEAR_PIXELS = 600; // how far beyond the visible part chips are kept
 const DRAWN_AT_ONCE = 300; // tokens; about what a panel shows without scrolling
 const REDRAWN_AT_ONCE = 2500; // in place of tokens that were drawn before
-const SCALE_STEPS = 20; // between a size of type and twice that size, of those that are tried
+export const SCALE_STEPS = 20; // between a size of type and twice that size, of those that are tried
 const HARDLY_LARGER = 1.3;
 const UNITS_PER_ROW = 60; // a guess for blocks that were never drawn; the browser remembers heights of those that were
 
@@ -49,6 +49,8 @@ export class TokenPanel {
     /** @type {Block[]} */
     this.blocks = [];
     this.tokens = NO_TOKENS;
+    /** @type {number | string} the multiple of the usual size of type, "" for that of the style sheet */
+    this.scale = "";
     // Noted here, for asking the scroller while the page is changing costs a layout of everything.
     this.scrolled = 0;
     scroller.addEventListener("scroll", () => { this.scrolled = scroller.scrollTop; }, { passive: true });
@@ -233,7 +235,10 @@ export class TokenPanel {
   }
 
   /** Draw the text in a multiple of the usual size of type. */
-  setScale(scale) { this.scroller.style.setProperty("--scale", String(scale)); }
+  setScale(scale) {
+    this.scale = scale;
+    this.scroller.style.setProperty("--scale", String(scale));
+  }
 
   /**
    * Draw the text in the largest multiple of the usual size, from `least` to `most`, that shows all of it and breaks no

@@ -27,6 +27,7 @@ export const RUNS = new RegExp(
 const EVERY_INVISIBLE = new RegExp(INVISIBLE, "gu");
 export const PLAIN = /^ ?[\x21-\x7e]+$/;
 export const MARKS = /^\p{M}+$/u;
+export const ONTO_A_LETTER = /^[\p{M}\u0e33\u0eb3]+$/u; // Thai and Lao AM have a ring over the letter before them
 const MAY_JOIN = /[\p{M}\p{Emoji_Modifier}\p{Regional_Indicator}\u200c-\u200d\u1100-\u11ff\u{e0020}-\u{e007f}]/u;
 
 export function hex(bytes) {
@@ -64,7 +65,7 @@ export function visibleCharacter(character) {
   if (CONTROL_NAMES[character.codePointAt(0)] || new RegExp(`^${INVISIBLE}$`, "u").test(character)) {
     return invisibleName(character);
   }
-  return MARKS.test(character) ? "◌" + character : character;
+  return ONTO_A_LETTER.test(character) ? "◌" + character : character;
 }
 
 /** [{text, start, byteStart, byteSize}] of the characters of a text; a lone surrogate is a U+FFFD. */

@@ -272,6 +272,11 @@ def test_a_word_opens_the_glossary():
     assert text_of(app, "term parity") == glossary_term("parity").text
 
 
+def test_texts_that_differ_in_their_spaces_have_dots_for_all_of_them():
+    texts = {"hello·world", "·hello·world", "hello·world·", "hello·····world"}
+    assert texts < {button.label for button in exercise_alone("whitespace", "spaces").button}
+
+
 def test_merging_by_hand_takes_any_of_the_tied_pairs_and_ends_with_five_tokens():
     app = exercise_alone("by-hand", "hand")
     key, sitting = key_of("by-hand", "hand"), app.session_state["sitting"]
@@ -351,6 +356,7 @@ def test_the_keys_of_a_presented_game_by_hand_make_its_merges_first_and_take_the
         before = n_merges()
         press(app, "Next")
         assert app.header[0].value == "1. Choose the pair" and n_merges() == before + 1
+        assert any(one.value.endswith(f"· step {before + 2} of 4") for one in app.caption)
     assert n_merges() == 3
     press(app, "Next")
     assert app.header[0].value.startswith("2.")

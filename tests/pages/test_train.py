@@ -344,10 +344,12 @@ def test_without_a_part_kept_back_there_are_the_figures_of_the_training_text_and
 
 def test_presented_a_place_waits_for_what_is_learned_and_the_way_to_watch_is_there():
     app = opened("pages/train.py", sample("english"), vocab_size=260, presenting=True)
-    assert [list(each["panes"]) for each in data_sent(app) if "panes" in each] == [[]]  # its tokens come later
     assert "The merges appear here while it trains." in [each.value for each in app.text]
+    assert app.number_input(key="vocab_size").label == "Vocabulary size" and button(app, "English")
     app = after_training(app)
-    assert list(app.table[0].value.index) == ["The text trained on"]
+    assert [list(each["panes"]) for each in data_sent(app) if "panes" in each] == [[]]  # the text, to change it
+    told = [each.value for each in app.markdown if each.value.startswith("The text trained on")]
+    assert len(told) == 1 and " tokens before, **" in told[0] and not app.table
     labels = [each.label for each in app.main.get("button")]
     assert "Watch" in labels and not {"Compare", "Playground"} & set(labels)
 

@@ -15,9 +15,9 @@ PALETTE = {
         "#a8b6fc", "#afb6e7", "#cbc4fc", "#d9c4e7", "#fcd2fc", "#e7cbe0", "#e7a8d2", "#fccbcb",
     ),
     "dark": (
-        "#872846", "#463c3c", "#911e32", "#733c5a", "#820f23", "#6e2800", "#5f464b", "#55500f",
-        "#23460a", "#32462d", "#004b1e", "#2d503c", "#055a32", "#3c505a", "#28506e", "#28415f",
-        "#0a4b9b", "#053c8c", "#504682", "#5a2873", "#82286e", "#50374b", "#6e195a", "#78144b",
+        "#882f3c", "#74252b", "#632e03", "#5c4c26", "#344713", "#3c4432", "#2a4323", "#1e5937",
+        "#2d5240", "#494d4b", "#3b505a", "#285069", "#24415c", "#144f8f", "#014280", "#424b7b",
+        "#423b4a", "#502e6d", "#622657", "#7d2e6b", "#713c59", "#6c2249", "#7e3749", "#4a393b",
     ),
 }  # fmt: skip
 EDGES = {"light": ("#606060", "#384868", "#504028"), "dark": ("#98a0a0", "#98c0e0", "#c8b898")}
@@ -67,7 +67,7 @@ def palette_css() -> str:
     """Return the style rules that give every colour class its tint and its edge, in the colour scheme around it.
 
     >>> palette_css().splitlines()[1]
-    '.c1, .c25, .c49 { background-color: light-dark(#c4bdbd, #463c3c); }'
+    '.c1, .c25, .c49 { background-color: light-dark(#c4bdbd, #74252b); }'
     """
     tints = [_light_dark_rule(range(i, COLOURS, TINTS), "background-color", PALETTE, i) for i in range(TINTS)]
     edges = [_light_dark_rule(range(i * TINTS, (i + 1) * TINTS), "--edge", EDGES, i) for i in range(COLOURS // TINTS)]

@@ -60,6 +60,18 @@ def rounds_until_wrong_pair(text: str, chosen: Sequence[Pair]) -> list[Round]:
     return found
 
 
+def n_steps(text: str, chosen: Sequence[Pair]) -> int:
+    """Return how many steps a game has that goes on with the usual merges: a round for each, and the end.
+
+    >>> n_steps("aaabdaaabac", [("a", "a")])
+    4
+    """
+    last, n = rounds_until_wrong_pair(text, chosen)[-1], len(chosen) + 1
+    while pairs := last.top_repeated_pairs:
+        last, n = _round(merged_pieces(last.pieces, pairs[0])), n + 1
+    return n
+
+
 def pair_text(pair: Pair) -> str:
     """Return a pair for people, with visible spaces.
 

@@ -177,10 +177,11 @@ def _sum_text(found: Sequence[Saving]) -> str:
 def _quoted(text: str) -> str:
     """Return a stretch as a sentence quotes it; a lone mark would sit on the quotation mark.
 
-    >>> _quoted("\u0e35"), _quoted('"The')
-    ('“◌ี”', '‘"The’')
+    >>> _quoted("\u0e35"), _quoted("\u0e33"), _quoted('"The')
+    ('“◌ี”', '“◌ำ”', '‘"The’')
     """
-    shown = visible_token((f"◌{text}" if category(text[0])[0] == "M" else text).encode())
+    is_onto_letter = category(text[0])[0] == "M" or text[0] in "\u0e33\u0eb3"  # Thai and Lao AM
+    shown = visible_token((f"◌{text}" if is_onto_letter else text).encode())
     return f"‘{shown}’" if set(text) & set('"“”') else f"“{shown}”"
 
 

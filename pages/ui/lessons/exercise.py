@@ -75,17 +75,18 @@ def answer_container_key(key: str) -> str:
 
 def show_other_example_buttons(attempt: Attempt) -> None:
     """Show a button for each example that the text is not."""
-    key = attempt.key
-    for n, example in enumerate(attempt.exercise.examples):
+    key, examples = attempt.key, attempt.exercise.examples
+    labels = [text_with_visible_odd_spaces(example) for example in examples]
+    if any("·" in label for label in labels):  # then in all of them, to be compared
+        labels = [label.replace(" ", "·") for label in labels]
+    for n, (example, label) in enumerate(zip(examples, labels, strict=True)):
         if example != attempt.text:
-            st.button(
-                _example_label(example), key=f"_example_{key}_{n}", on_click=set_document_text, args=(key, example)
-            )
+            st.button(_button_label(label), key=f"_example_{key}_{n}", on_click=set_document_text, args=(key, example))
 
 
-def _example_label(example: str) -> str:
-    """Return one of our examples as the label of a button: plain, on one line, with visible spaces."""
-    name = text_with_visible_odd_spaces(example).replace("\n", " ↵ ")
+def _button_label(text: str) -> str:
+    """Return a text as the label of a button: plain, short and on one line."""
+    name = text.replace("\n", " ↵ ")
     name = name if len(name) <= EXAMPLE_NAME else name[: EXAMPLE_NAME - 1] + "…"
     return "".join("\\" + c if c in "\\`*_{}[]()<>#+-.!|$~:=" else c for c in name)
 

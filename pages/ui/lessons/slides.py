@@ -20,6 +20,7 @@ from pages.ui.options import option_value, set_option
 from pages.ui.shared.components import Component
 from pages.ui.shared.glossary import show_term_buttons
 from tokviz.exercises import Lesson, Lines, Scene, Selection, token_line
+from tokviz.exercises.hand_merges import n_steps
 from tokviz.exercises.slides import Part, Slide, slides_of
 from tokviz.lessons.notes import note_for_slide_or_none
 
@@ -142,7 +143,8 @@ def _show_slide_bar(lesson: Lesson, slides: list[Slide], at: int, attempt: Attem
         scene = attempt.scene_or_none
         asked = attempt.named_question(scene) if scene and not attempt.exercise.by_hand else None
         game = (attempt.key, attempt.text) if asks and attempt.exercise.by_hand else None
-    step = f" · step {1 + len(sitting().chosen.get(game, []))}" if game else ""
+    chosen = sitting().chosen.get(game, []) if game else []
+    step = f" · step {1 + len(chosen)} of {n_steps(game[1], chosen)}" if game else ""
     st.caption(place + step + right, width="stretch")
     if attempt:
         _show_exercise_tools(slides, at, attempt, scene, asked)

@@ -74,7 +74,12 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
             show_download_button(tokenizer)
     if note:
         st.caption(note)
-    st.table(tokens_before_and_after_table(tokenizer, training))
+    table = tokens_before_and_after_table(tokenizer, training)
+    if presenting:
+        before, after, change, _ = table.iloc[0]
+        st.markdown(f"{table.index[0]}: {before} tokens before, **{after}** after ({change}).")
+    else:
+        st.table(table)
     if not (presenting or (training.held_out and training.held_out.n_tokens)):
         st.caption("On other texts, expect fewer bytes per token. To see how many, keep 10% back (More options).")
     if start:
@@ -226,9 +231,9 @@ def show_merges_and_curve_if_any(tokenizer: AnyTokenizer, training: FromTraining
     if not training.steps:
         return
     chart, table = st.columns(widths, gap="medium")
-    with chart, st.container(key="desk-curve"):
+    with chart:
         _show_compression_curve(training, tokenizer.name)
-    with table, st.container(key="desk-merges"):
+    with table:
         st.caption("All merges, in the order learned")  # also keeps the buttons above clear of the table's own
         st.dataframe(merges_table(tokenizer, training), hide_index=True, height=360)
 

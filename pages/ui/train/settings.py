@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.options import OWN_PATTERN, PARTS_HELP, option_value, pattern_label, set_option, show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import (
@@ -50,16 +51,18 @@ def chosen_start_tokenizer() -> Tokenizer | None:
     return tokenizer if isinstance(tokenizer, Tokenizer) else None
 
 
-def show_training_settings(*, disabled: bool, on_click: Callable[[], None]) -> None:
-    """Show the size, the button that trains, which is all there is where the page is presented, and options."""
+def show_training_settings(*, disabled: bool, on_click: Callable[[], None]) -> DeltaGenerator:
+    """Show the size, the button that trains, and options but where the page is presented; return the button's place."""
     start = chosen_start_tokenizer()
     with st.container(key="training-settings", horizontal=True, vertical_alignment="bottom", gap="small"):
-        with st.container(key="desk-settings", width=220):
+        with st.container(key="training-size", width=220):
             _show_size(start)
-        with st.container(key="act", horizontal=True, width="content"):
+        act = st.container(key="act", horizontal=True, width="content")
+        with act:
             st.button("Train", type="primary", disabled=disabled, on_click=on_click)
         with st.container(key="desk-options", width="content"), st.popover("More options", type="tertiary"):
             _show_options(start)
+    return act
 
 
 def _show_size(start: Tokenizer | None) -> None:
