@@ -3,13 +3,12 @@
 import json
 import random
 
-import numpy as np
 import pytest
 from hf_files import byte_level, every_way
 
 from tokviz.formats.files import read_tokenizer
 from tokviz.formats.huggingface import tokenizer_json
-from tokviz.formats.huggingface.merge_ways import _are_known, names_every_way
+from tokviz.formats.huggingface.byte_level import names_every_way
 
 
 def all_ways(tokens):
@@ -17,12 +16,9 @@ def all_ways(tokens):
 
 
 def are_all_ways(pairs, tokens):
-    id_of = {token: 7 * i for i, token in enumerate(tokens)}
-    ids = np.array([id_of.get("".join(pair), -1) for pair in pairs], np.int64)
-    return names_every_way(pairs, ids, id_of)
+    return names_every_way(pairs, {token: i for i, token in enumerate(tokens)})
 
 
-@pytest.mark.slow
 def test_every_way_is_known_from_all_but_one():
     rng = random.Random(3)
     n_named = 0
@@ -40,11 +36,6 @@ def test_every_way_is_known_from_all_but_one():
             assert not are_all_ways([*ways[1:], ways[-1]], tokens) or len(ways) == 1
             assert not are_all_ways([*ways[1:], (*ways[0], "")], tokens)
     assert n_named > 100, n_named
-
-
-def test_hashes_that_begin_alike_are_each_known():
-    known = np.arange(1, 6, dtype=np.uint64)
-    assert _are_known(np.array([3, 9, 5, 1], np.uint64), known).tolist() == [True, False, True, True]
 
 
 @pytest.mark.parametrize(("leaves_one_out", "n_loaded"), [(False, 0), (True, 1)])
