@@ -137,3 +137,4 @@ AllowedSpecial = Literal["all"] | Annotated[list[Name], Field(max_length=NAMES_M
 Messages = Annotated[
     list[dict[str, Any]], Field(max_length=MESSAGES_MAX, fail_fast=True), AfterValidator(_checked_messages)
 ]
+Ignored = Annotated[Any, AfterValidator(lambda _: None)]  # not even sent on from a child process

@@ -12,7 +12,7 @@ from typing import Any, cast
 import numpy as np
 
 from tokviz.api.answer import JsonText, json_of
-from tokviz.api.fields import IDS_MAX, Ids, Messages, Name, Text
+from tokviz.api.fields import IDS_MAX, Ids, Ignored, Messages, Name, Text
 from tokviz.api.messages import StrictRequest
 from tokviz.api.refusal import Refusal
 from tokviz.api.tokenizers import OWN, Served, served, with_markers_of_chats
@@ -62,8 +62,8 @@ class MessagesRequest(InferenceRequest):
     add_generation_prompt: bool | None = None
     continue_final_message: bool = False
     chat_template: Text | None = None
-    media_io_kwargs: Any = None
-    mm_processor_kwargs: Any = None
+    media_io_kwargs: Ignored = None
+    mm_processor_kwargs: Ignored = None
 
 
 class TokensRequest(InferenceRequest):
