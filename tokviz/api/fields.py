@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal, TypeVar
 
+import numpy as np
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, ValidationError
 from pydantic_core import PydanticCustomError
 
@@ -106,6 +107,14 @@ def _checked_messages(found: list[Any]) -> list[Any]:
     return found
 
 
+def _as_array(ids: list[int]) -> np.ndarray:
+    """Return ids as an array, which comes from a child process at once; a million integers would be made one by one."""
+    try:
+        return np.array(ids, np.int64)
+    except OverflowError:
+        raise PydanticCustomError("too_large", "an id is larger than any that tokens have") from None
+
+
 def _as_list(is_one: Callable[[Any], bool]) -> Callable[[Any], Any]:
     return lambda given: [given] if is_one(given) else given
 
@@ -121,7 +130,7 @@ Texts = Annotated[
     BeforeValidator(_as_list(lambda given: not isinstance(given, list)), json_schema_input_type=Text | list[Text]),
     AfterValidator(lambda found: _limited(found, CHARACTERS_MAX, "characters")),
 ]
-Ids = Annotated[list[int], Field(max_length=IDS_MAX, fail_fast=True)]
+Ids = Annotated[list[int], Field(max_length=IDS_MAX, fail_fast=True), AfterValidator(_as_array)]
 IdsOfTexts = Annotated[
     list[Ids],
     Field(max_length=TEXTS_MAX, fail_fast=True),
