@@ -5,7 +5,7 @@ This module goes by the file's rules alone; its caller checks the result against
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import product
 
@@ -116,27 +116,13 @@ def merge_pairs(merges: list[str] | list[list[str]]) -> list[tuple[str, ...]]:
     return list(map(tuple, merges))
 
 
-def names_every_way(pairs: Collection[tuple[str, ...]], id_of: Mapping[str, int]) -> bool:
-    """Return whether some pairs are all those of two tokens that make a token, each of them once.
-
-    Files made from tiktoken's tables have them. Then merging any two tokens that make a third is merging by the list.
-
-    >>> id_of = {"a": 0, "b": 1, "c": 2, "ab": 3, "abc": 4}
-    >>> names_every_way([("a", "b"), ("ab", "c")], id_of), names_every_way([("a", "b")], id_of)
-    (True, False)
-    """
-    named = {pair for pair in pairs if len(pair) == 2 and all(part in id_of for part in (*pair, "".join(pair)))}
-    n_ways = sum(token[:i] in id_of and token[i:] in id_of for token in id_of for i in range(1, len(token)))
-    return len(pairs) == len(named) == n_ways
-
-
 def _ranks_and_takes_whole(model: Json, special: Mapping[str, int], unmade: Unmade) -> tuple[dict[bytes, int], bool]:
     """Return the ranks of vocabulary and merges, and whether a pretoken that equals a token becomes it.
 
     `Tokenizer` merges any two tokens that make a token, by its rank, but a file only the pairs that it names. The
     results are the same if it names the pair by which `Tokenizer` makes each token. Take the shortest token of which it
     does not: up to that pair, both merge alike, and there the merges of the file end, which leave this token unmade.
-    So only the tokens that they do not make need a closer look, and none if the file names every way to make a token.
+    So only the tokens that they do not make need a closer look.
     """
     id_of = {text: token_id for text, token_id in model["vocab"].items() if special.get(text) != token_id}
     ranks: dict[bytes, int] = {}
@@ -159,8 +145,6 @@ def _ranks_and_takes_whole(model: Json, special: Mapping[str, int], unmade: Unma
     if not is_ordered:
         ranks = OrderedRanks(ranks, ([alphabet_bytes(text) or b""] for text in order))
     takes_whole = bool(model.get("ignore_merges"))
-    if takes_whole and is_ordered and names_every_way(pairs, id_of):
-        return ranks, True
     left_unmade = unmade([text for text in id_of if len(text) > 1])
     parents = {text: bpe.parents(alphabet_bytes(text) or b"", ranks) for text in left_unmade}
     named = set(pairs) if any(parents.values()) else set()
