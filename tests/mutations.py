@@ -62,7 +62,7 @@ KINDS = (
 def originals() -> dict[str, bytes]:
     """Return a small file of each kind."""
     tokenizer, trained = _trained()
-    link = {"text": "low", "options": {"tokenizer": "small"}, "tokenizers": [trained.packed_record]}
+    link = {"text": "low", "tokenizer": "small", "tokenizers": [trained.packed_record]}
     link["tokenizers"].append(kept_tokens("words", "words", ["low", "er"]).packed_record)
     return {
         "minbpe": tokenizer_file_text(tokenizer, ".model").encode(),

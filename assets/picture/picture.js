@@ -17,7 +17,7 @@ export function drawPicture(root, picture, theme) {
     const steps = theme.isMoving ? [...sheet.querySelectorAll("section")] : [];
     const layers = [shapesOf(sheet, sheet, (node) => steps.includes(node)), ...steps.map((step) => shapesOf(step, sheet))];
     const ground = getComputedStyle(sheet).backgroundColor;
-    const words = { title: picture.title ?? picture.name, description: picture.caption };
+    const words = { title: picture.name, description: picture.caption };
     const svg = svgOf({ width, height, ground, layers, isMoving: theme.isMoving, ...words }, { glyph, colour });
     return { svg, width, height };
   } finally {

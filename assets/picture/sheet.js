@@ -7,7 +7,7 @@ import { element } from "../shared/view.js";
  * The picture that a view describes: the `name` of the file, `look` with the classes of the view and its switches, sections
  * in a number of `columns`, whether they come one after another, and a caption. `body` is drawn as on the page.
  * @typedef {{name?: string, figures?: string, body: Node}} Section
- * @typedef {{name: string, look?: string, title?: string, columns?: number, sections: Section[], moves?: boolean, caption: string}} Picture
+ * @typedef {{name: string, look?: string, columns?: number, sections: Section[], moves?: boolean, caption: string}} Picture
  */
 
 /** Lay out a picture in a theme below `root`, which has the styles. With `isMoving`, sections lie on top of each other. */
@@ -16,7 +16,6 @@ export function layOutSheet(root, picture, { isDark, isMoving }) {
   sheet.classList.toggle("dark", isDark);
   sheet.inert = true;
   sheet.style.setProperty("--columns", picture.columns ?? 1);
-  if (picture.title) sheet.append(element("h4", "", picture.title));
   sheet.append(element("div", isMoving ? "sections moving" : "sections", ...picture.sections.map(drawSection)), element("footer", "", picture.caption));
   root.append(sheet);
   replaceGeneratedContent(sheet);

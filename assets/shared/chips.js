@@ -328,7 +328,10 @@ export function tokenChip({ bytes }) {
   if (text === null) {
     chip.classList.add("bytes");
     chip.textContent = hex(bytes);
-  } else appendText(chip, ONTO_A_LETTER.test(text) ? `◌${text}` : text); // a lone mark gets a dotted circle
+  } else {
+    appendText(chip, text);
+    putOnCircle(chip, text);
+  }
   for (const lineEnd of chip.querySelectorAll(".nl")) lineEnd.textContent = ""; // its sign is enough here
   return chip;
 }

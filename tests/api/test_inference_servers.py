@@ -129,7 +129,7 @@ def test_a_chat_is_made_as_the_fields_of_vllm_say(client, toy):
         ("/tokenize", {}, "the request needs prompt or messages or content"),
         ("/tokenize", {"prompt": "a", "content": "a"}, "'content' is not a field .* add_special_tokens"),
         ("/tokenize", {"content": "a", "add_special_tokens": True}, "'add_special_tokens' is not .* parse_special"),
-        ("/tokenize", {"prompt": "a", "allow_special": []}, "'allow_special' is not a field .* with_pieces"),
+        ("/tokenize", {"prompt": "a", "allow_special": []}, "'allow_special' is not a field .* add_special_tokens"),
         ("/tokenize", {"messages": HI, "tools": []}, "'tools' is not a field"),
         ("/detokenize", {}, "the request needs tokens"),
         ("/detokenize", {"tokens": [], "skip_special_tokens": True}, "'skip_special_tokens' .* model, tokens"),

@@ -17,7 +17,7 @@ HIDING = f"Hi{TAGGED} p\u0430ypal"
 
 
 def open_with(page: Page, address: str, text: str, path: str = "") -> None:
-    page.goto(f"{address}/{path}?s={pack({'options': {}, 'text': text})}")
+    page.goto(f"{address}/{path}?s={pack({'text': text})}")
     expect(page.locator("#tokens:visible .t, .column .t").first).to_be_visible(timeout=60_000)
 
 
@@ -57,7 +57,7 @@ def test_what_hides_is_marked_as_it_is_typed_cleaned_and_brought_back(page: Page
 
 
 def test_seams_marks_it_in_its_panes(page: Page, app_address):
-    page.goto(f"{app_address}/seams?s={pack({'options': {}, 'text': HIDING})}")
+    page.goto(f"{app_address}/seams?s={pack({'text': HIDING})}")
     for section in ("See what can change", "Compare texts", "List all cuts"):
         page.get_by_role("radio", name=section, exact=True).click()
         expect(page.locator(".seams .flow .hides", has_text="\u0430").first).to_be_visible(timeout=30_000)

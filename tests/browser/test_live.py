@@ -80,7 +80,7 @@ def test_what_is_typed_while_the_connection_is_cut_arrives_when_it_is_back(page:
         routes.append(route)
 
     page.route_web_socket(lambda url: url.endswith("/live"), connect)
-    packed = pack({"options": {"tokenizer": "o200k_base"}, "text": "start"})
+    packed = pack({"tokenizer": "o200k_base", "text": "start"})
     page.goto(f"{app_address}/?s={packed}")
     shows(page, "start")
     page.get_by_label("Text", exact=True).press("End")
@@ -186,7 +186,7 @@ def test_whoever_types_on_while_the_server_is_killed_and_started_again_loses_no_
 
     port = free_port()
     with server(port, "app.py") as process:
-        page.goto(f"http://127.0.0.1:{port}/?s={pack({'options': {'tokenizer': 'o200k_base'}, 'text': 'start '})}")
+        page.goto(f"http://127.0.0.1:{port}/?s={pack({'tokenizer': 'o200k_base', 'text': 'start '})}")
         shows(page, "start ")
         page.get_by_label("Text", exact=True).press("End")
         process.kill()

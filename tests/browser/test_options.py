@@ -75,7 +75,7 @@ def test_two_pages_share_an_option_straight_from_one_to_the_other(page: Page, ap
 
 
 def test_a_link_goes_before_what_the_tab_keeps_of_the_same_options(here: Page, app_address: str):
-    here.goto(f"{app_address}/?s={pack({'options': {'tokenizer': 'o200k_base'}, 'text': 'linked'})}")
+    here.goto(f"{app_address}/?s={pack({'tokenizer': 'o200k_base', 'text': 'linked'})}")
     expect(here.get_by_label("Text", exact=True)).to_have_value("linked", timeout=30_000)
     special_tokens_are_on(here)
     expect(tokenizer(here)).to_have_value("GPT-4o · o200k_base")
@@ -87,7 +87,7 @@ def test_a_link_goes_before_what_the_tab_keeps_of_the_same_options(here: Page, a
 
 def test_what_a_widget_does_not_offer_gives_way(page: Page, app_address: str):
     options = {"tokenizer": "gone", "compared": ["gone", "gpt2"], "own_pattern": "x", "cut_pattern": "none such"}
-    page.goto(f"{app_address}/?s={pack({'options': options, 'text': 'linked'})}")
+    page.goto(f"{app_address}/?s={pack({**options, 'text': 'linked'})}")
     expect(tokenizer(page)).to_have_value("GPT-4 · cl100k_base", timeout=30_000)
     go_to(page, "Languages")
     expect(compared(page)).to_have_text([GPT2])

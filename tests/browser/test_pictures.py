@@ -11,9 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 import tokviz
 from tokviz.display.palette import PALETTE, THEMES, TINTS, colour_index
-from tokviz.formats.pretrained import full_name, short_name
-from tokviz.languages.parity import language_costs
-from tokviz.languages.table import LANGUAGES, parallel_sentences
+from tokviz.formats.pretrained import full_name
 
 SVG = "{http://www.w3.org/2000/svg}"
 TEXT = 'ไทย👍<script>alert(1)</script> & "x" \x07 \tif'  # no token of it is drawn in two places
@@ -184,27 +182,6 @@ def test_a_words_merges_move_to_its_tokens_or_stand_in_rows(page: Page, app_addr
     assert not list(still.iter(f"{SVG}style"))
     assert len(chip_colours(still)) == sum(n_tokens)
     assert picture.saved("PNG").read_bytes().startswith(b"\x89PNG")
-
-
-def test_the_language_tax_is_a_picture_with_its_figures_on_tints_of_either_theme(page: Page, app_address):
-    page.goto(f"{app_address}/languages")
-    page.get_by_role("radio", name="Heat map").click()
-    expect(page.get_by_test_id("stVegaLiteChart").locator("svg text").filter(has_text="15.38")).to_be_visible()
-    costs = {name: language_costs(tokviz.load(name), parallel_sentences()) for name in NAMES}
-    picture = Picture(page)
-    n_cells = len(LANGUAGES) * len(NAMES)
-    tints = []
-    for theme, colours in (("Light", THEMES["light"]), ("Dark", THEMES["dark"])):
-        picture.choose(theme)
-        svg = picture.svg()
-        shown = text_of(svg)
-        for name, languages in costs.items():
-            assert short_name(name) in shown and all(f"{cost.parity:.2f}" in shown for cost in languages.values())
-        ground, *cells = [rect.get("fill") for rect in svg.iter(f"{SVG}rect")]
-        assert ground == colours["backgroundColor"]
-        tints.append(cells[:n_cells])
-    assert [len({*each}) > 3 for each in tints] == [True, True]
-    assert {*tints[0]}.isdisjoint(tints[1])
 
 
 def test_a_picture_of_an_answer_has_its_lines_in_colour(page: Page, app_address):

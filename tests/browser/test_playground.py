@@ -146,7 +146,7 @@ def test_a_link_shows_the_same_to_somebody_else(playground: Playground, browser:
 
 
 def test_what_is_changed_after_a_link_was_opened_is_kept_over_a_reload(playground: Playground):
-    playground.open(f"/?s={pack({'options': {'tokenizer': 'gpt2'}, 'text': 'linked'})}")
+    playground.open(f"/?s={pack({'tokenizer': 'gpt2', 'text': 'linked'})}")
     expect(playground.editor).to_have_value("linked", timeout=15_000)
     playground.editor.press("End")
     playground.page.keyboard.type("!")

@@ -96,7 +96,7 @@ class Machine:
     ) -> "Machine":
         """Open a link to a step of a pretrained tokenizer."""
         options = {"merges_tokenizer": tokenizer, "step": step, "allow_special": allow_special, **rest}
-        packed = pack({"options": options, "text": text})
+        packed = pack({**options, "text": text})
         self.page.goto(f"{self.address}/merges/?s={packed}")
         return self.ready(step)
 
@@ -791,7 +791,7 @@ def test_what_is_typed_while_the_connection_is_cut_is_shown_at_the_same_step_onc
 
 
 def test_a_long_text_and_a_step_out_of_range_are_cut_to_what_there_is(machine):
-    packed = pack({"options": {"tokenizer": "gpt2", "step": 10**12}, "text": "ab " * 40_000})
+    packed = pack({"tokenizer": "gpt2", "step": 10**12, "text": "ab " * 40_000})
     machine.page.goto(f"{machine.address}/merges/?s={packed}")
     machine.ready(50_000)
     expect(machine.root.locator(".notice")).to_have_text(

@@ -127,7 +127,7 @@ class Playground(View):
     """The same view on the playground."""
 
     def open(self, text: str = "", tokenizer: str = "o200k_base") -> "View":
-        packed = pack({"options": {"tokenizer": tokenizer}, "text": text})
+        packed = pack({"tokenizer": tokenizer, "text": text})
         self.page.goto(f"{self.address}/?s={packed}")
         return self.ready()
 

@@ -27,7 +27,7 @@ TOKENIZER = "gpt2"
 def opened(page: Page, app_address) -> Page:
     errors = []
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(f"{app_address}/vocabulary/?s={pack({'options': {'tokenizer': TOKENIZER}, 'text': TEXT})}")
+    page.goto(f"{app_address}/vocabulary/?s={pack({'tokenizer': TOKENIZER, 'text': TEXT})}")
     expect(page.locator(".entry").first).to_be_visible(timeout=60_000)
     yield page
     assert not errors
@@ -181,7 +181,7 @@ def test_the_use_of_a_token_follows_the_typing_and_says_when_it_is_old(page: Pag
 
     routes = []
     page.route_web_socket(lambda url: url.endswith("/live"), connect)
-    page.goto(f"{app_address}/vocabulary/?s={pack({'options': {'tokenizer': TOKENIZER}, 'text': '<|endoftext|> the'})}")
+    page.goto(f"{app_address}/vocabulary/?s={pack({'tokenizer': TOKENIZER, 'text': '<|endoftext|> the'})}")
     tokenizer = tokviz.load(TOKENIZER)
     facts, uses = page.locator(".vocabulary .facts"), page.locator(".vocabulary .uses")
     for token, n_uses in ((50256, "0 times"), (tokenizer.encode(" the")[0], "1 time")):
@@ -230,7 +230,7 @@ def test_a_lesson_searches_once_and_what_one_types_then_outlives_a_reload(page: 
 def test_the_tokens_are_sent_once_and_stay_over_a_change_of_page(page: Page, app_address):
     received = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: received.append(len(frame))))
-    page.goto(f"{app_address}/vocabulary/?s={pack({'options': {'tokenizer': 'o200k_base'}})}")
+    page.goto(f"{app_address}/vocabulary/?s={pack({'tokenizer': 'o200k_base'})}")
     expect(page.locator(".found b")).to_have_text("200,000", timeout=60_000)
     assert len([size for size in received if size > 1_000_000]) == 1
     received.clear()

@@ -11,7 +11,6 @@ from tokviz.cli import main
 from tokviz.core.pretokens import pretokens
 from tokviz.core.samples import sample
 from tokviz.corpus.blocks import WORDS, TextCutter
-from tokviz.corpus.distinct import DistinctTexts
 from tokviz.text.word_rules import WORD_RULES
 
 TUTORIAL = r"""([,.:;?_!"()']|--|\s)"""  # the rule with which many tutorials cut a text into words
@@ -61,14 +60,6 @@ def test_no_word_reaches_across_a_cut(rule):
         texts = [*map(cut.add_and_take_text, parts), cut.add_and_take_text("", closed=True)]
         assert "".join(texts) == text and len(list(filter(None, texts))) > 3
         assert [word for one in filter(None, texts) for word in WORD_RULES[rule](one)] == WORD_RULES[rule](text)
-
-
-def test_different_texts_are_counted_however_many_wait(monkeypatch):
-    monkeypatch.setattr("tokviz.corpus.distinct.WAITING_MAX", 10)
-    words, different = sample("mixed").split(), DistinctTexts()
-    for i in range(0, len(words), 7):
-        different.add(words[i : i + 7])
-    assert len(different) == len(set(words))
 
 
 def test_an_empty_text_has_no_words(printed, tmp_path):

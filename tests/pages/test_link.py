@@ -127,12 +127,10 @@ def test_whoever_opens_a_link_is_told_which_tokenizers_it_has_no_room_for_until_
 
 
 def test_a_link_that_names_tokenizers_without_holding_them_says_so():
-    app = followed(
-        pack({"options": {"compared": ["a\nb\ud800", "gpt2", "x" * 90], "tokenizer": "\ud83d"}, "missing": [7, {}]})
-    )
+    app = followed(pack({"compared": ["a\nb\ud800", "gpt2", "x" * 90], "tokenizer": "\ud83d", "missing": [7, {}]}))
     (told,) = (text.value for text in app.text if "ask the person" in text.value)
     assert [line.partition(":")[0] for line in told.split("\n")] == ["\ufffd", "a b\ufffd", "x" * 40]
-    assert not followed(pack({"options": {"compared": ["gpt2"]}, "text": "low"})).warning
+    assert not followed(pack({"compared": ["gpt2"], "text": "low"})).warning
 
 
 def test_a_step_is_shown_again_under_the_tokenizer_of_the_merges_page():
@@ -142,7 +140,7 @@ def test_a_step_is_shown_again_under_the_tokenizer_of_the_merges_page():
     assert {key: app.session_state[key] for key in shown} == shown
     assert "tokenizer" not in app.session_state and text_of(app) == "lower"
     # A link that only names the tokenizer of all pages is shown under that one.
-    packed = pack({"options": {"tokenizer": "gpt2"}, "text": "lower"})
+    packed = pack({"tokenizer": "gpt2", "text": "lower"})
     app.query_params["s"] = packed
     app.run()
     assert app.selectbox[0].value == "gpt2" and app.selectbox[0].format_func("gpt2") == "GPT-2 · gpt2"
@@ -152,7 +150,7 @@ def test_whatever_option_names_a_tokenizer_the_link_carries_it_and_knows_it_by_i
     packed, _ = shared("pages/vocabulary.py", "lower", [trained("mine")], overlap_with="mine", tokenizer="gpt2")
     app = followed(packed, "pages/vocabulary.py")
     assert app.session_state["overlap_with"] == "mine" in app.session_state["kept"]
-    app = followed(pack({"options": {"sentence_tokenizer": "gpt2"}, "tokenizers": [trained("gpt2").packed_record]}))
+    app = followed(pack({"sentence_tokenizer": "gpt2", "tokenizers": [trained("gpt2").packed_record]}))
     assert app.session_state["sentence_tokenizer"] == "gpt2 (2)"
     assert app.session_state["kept"]["gpt2 (2)"] == trained("gpt2")
 
@@ -166,9 +164,8 @@ def test_the_playground_carries_what_was_opened():
 def test_tokenizers_of_a_link_do_not_take_each_others_names_nor_those_that_ship():
     app = followed(
         pack({
-            "options": {"compared": ["gpt2", "cl100k_base"]},
-            "trained": [trained("gpt2").packed_record],
-            "opened": [kept_tokens("cl100k_base", "words", ["a"]).packed_record],
+            "compared": ["gpt2", "cl100k_base"],
+            "tokenizers": [trained("gpt2").packed_record, kept_tokens("cl100k_base", "words", ["a"]).packed_record],
             "text": "a",
         })
     )  # fmt: skip
@@ -176,7 +173,7 @@ def test_tokenizers_of_a_link_do_not_take_each_others_names_nor_those_that_ship(
     assert app.session_state["kept"]["gpt2 (2)"] == trained("gpt2")
 
 
-INSIDE = ("compared", "compare_view", "reference", "tokenizer")  # the options
+OPTIONS = ("compared", "compare_view", "reference", "tokenizer")
 RECORD = unpack(kept_tokens("two", "words", ["low"]).packed_record)
 FILE = unpack(kept_from_file(wordpiece_file(), "pieces.json").packed_record)
 
@@ -195,7 +192,7 @@ def hostile(texts: st.SearchStrategy[str]):
         json,
     )
     return given(
-        key=st.sampled_from(["options", "tokenizers", "trained", "opened", "text", "missing", *INSIDE]),
+        key=st.sampled_from(["tokenizers", "text", "missing", *OPTIONS]),
         value=json | st.lists(changed, min_size=1, max_size=2),
     )
 
@@ -214,8 +211,8 @@ def test_no_hostile_link_gives_a_trace(key, value):
 
 
 def follow_hostile(key: str, value: object) -> None:
-    good = {"options": {"compared": ["two", "gpt2"]}, "tokenizers": [pack(RECORD)], "text": "low"}
-    followed(pack(good | ({"options": good["options"] | {key: value}} if key in INSIDE else {key: value})))
+    good = {"compared": ["two", "gpt2"], "tokenizers": [pack(RECORD)], "text": "low"}
+    followed(pack(good | {key: value}))
 
 
 def test_what_unpacks_to_too_much_is_refused_in_words():

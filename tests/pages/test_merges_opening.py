@@ -130,11 +130,9 @@ def test_what_somebody_has_chosen_stays():
     assert shown(app.switch_page(PAGE).run())[0] == "cl100k_base"
 
 
-@pytest.mark.parametrize(
-    ("first", "named"), [("app.py", {"text": START_TEXT}), (PAGE, {"options": {"tokenizer": "cl100k_base"}})]
-)
+@pytest.mark.parametrize(("first", "named"), [("app.py", {"text": START_TEXT}), (PAGE, {"tokenizer": "cl100k_base"})])
 def test_a_link_that_names_a_text_or_a_tokenizer_wins(named, first):
-    app = linked(first, **{"options": {}, **named})
+    app = linked(first, **named)
     assert shown(app.switch_page(PAGE).run())[:2] == ("cl100k_base", START_TEXT)
 
 
@@ -163,7 +161,7 @@ def test_a_tab_that_was_never_here_opens_on_the_rhyme_and_any_other_where_it_was
         from pages.ui.session_tokenizers.tokenizer_list import merges_tokenizer_name
 
         choose_opening_once()
-        message = {"session": session_id(), "kept": {"options": kept}}
+        message = {"session": session_id(), "kept": {"values": kept}}
         with patch.object(tab_memory, "message_from", lambda _: message):
             for _ in range(2):  # the tab says it until it is told that it was heard
                 tab_memory._restore_from_tab()

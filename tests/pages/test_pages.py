@@ -348,7 +348,7 @@ def test_a_switch_that_is_set_and_disabled_at_once_keeps_what_was_set():
 
 
 def test_a_link_sets_what_it_shows_and_nothing_else():
-    app = linked(options={"tokenizer": "gpt2", "train_on": "Files", "unknown": 1, "input": 3}, text="linked")
+    app = linked(tokenizer="gpt2", train_on="Files", unknown=1, input=3, text="linked")
     assert not app.exception
     assert app.session_state["tokenizer"] == "gpt2" and text_of(app) == "linked"
     assert "train_on" not in app.session_state
@@ -377,7 +377,7 @@ def test_a_link_sets_channel_function_and_format_of_a_chat_but_none_that_there_i
     rows = [["user", "a"], ["assistant", "{}", "commentary", "functions.f"], ["assistant", "b", "nonsense", "f"],
             ["nobody", "x"], 3]  # fmt: skip
     options = {"input": "Chat", "tokenizer": "o200k_harmony", "chat_format": "nonsense", "chat_effort": "high"}
-    app = linked(options=options, rows=rows, functions='[{"name": "f"}]', template="{{ 7 }}")
+    app = linked(**options, rows=rows, functions='[{"name": "f"}]', template="{{ 7 }}")
     assert not app.exception
     found = [(row.role, row.channel, row.recipient) for row in app.session_state["rows"]]
     assert found == [("user", "final", ""), ("assistant", "commentary", "functions.f"), ("assistant", "final", "")]
@@ -395,7 +395,7 @@ SOUND = ["{{ '\ud800' }}", ""]
     "template", [FAILING[0], *(pytest.param(each, marks=pytest.mark.slow) for each in [*FAILING[1:], *SOUND])]
 )
 def test_a_chat_whose_template_fails_says_so_and_nothing_breaks(template):
-    app = linked(options={"input": "Chat", "chat_format": MINE, "chat_compared": True}, template=template)
+    app = linked(input="Chat", chat_format=MINE, chat_compared=True, template=template)
     assert not app.exception
     problem = app.session_state["live"].views["chat"].reply(whole=True)["notice"]
     assert (problem is None) == (template in SOUND)
@@ -414,9 +414,7 @@ def test_a_template_that_fails_is_refused_in_words():
 @pytest.mark.slow
 def test_a_link_with_a_regex_that_never_ends_shows_its_text_all_the_same():
     tokenizer = tokviz.Tokenizer("hostile", "(a|aa)+$", {bytes([i]): i for i in range(256)})
-    app = linked(
-        options={"tokenizer": "hostile"}, text="a" * 60 + "b", tokenizers=trained_of(tokenizer, (), 1).packed_record
-    )
+    app = linked(tokenizer="hostile", text="a" * 60 + "b", tokenizers=[trained_of(tokenizer, (), 1).packed_record])
     assert not app.exception
     assert app.selectbox[0].value == "hostile"
     view = app.session_state["live"].views["playground"]

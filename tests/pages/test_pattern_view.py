@@ -52,10 +52,10 @@ def test_a_pattern_that_does_not_end_is_left_to_the_view():
 def test_a_link_shows_the_same_pattern_with_the_same_switched_off():
     off = [ALTERNATIVES["gpt2"][0].regex]
     options = {"look": "Split patterns", "cut_pattern": "gpt2", "cut_off": off}
-    app = linked("pages/bytes.py", options=options, text="it's")
+    app = linked("pages/bytes.py", **options, text="it's")
     assert not app.exception
     assert [each["on"] for each in view_of(app).alternatives][:2] == [False, True]
     assert text_of(app) == "it's"
     options = {"look": 3, "cut_pattern": "(a", "cut_off": [[1]], "own_pattern": "(a"}
-    app = linked("pages/bytes.py", options=options)
+    app = linked("pages/bytes.py", **options)
     assert not app.exception

@@ -46,7 +46,7 @@ def test_the_first_text_gives_way_in_each_section_to_one_that_shows_what_it_is_a
     assert text_of(app).startswith("Today is") and counts["tokens"] > 0
     assert app.session_state["common_example"] == START_TEXT
     assert text_of(opened(PAGE, "my own text")) == "my own text"
-    assert text_of(linked(PAGE, options={}, text=START_TEXT)) == START_TEXT
+    assert text_of(linked(PAGE, text=START_TEXT)) == START_TEXT
 
 
 def test_the_trailing_space_is_explained():
@@ -75,7 +75,7 @@ def test_the_cache_keeps_blocks():
 
 def test_chunks_have_the_size_and_the_overlap_that_are_set():
     options = {"seams_section": "Chunks", "chunk_tokens": 1, "chunk_overlap": 99}  # the nearest that may be set
-    app = linked(PAGE, options=options, text="word " * 20)
+    app = linked(PAGE, **options, text="word " * 20)
     assert not app.exception
     view = view_of(app, "Chunks")
     assert (view.tokens, view.overlap) == (8, 7) and len(view.reply(whole=True)["chunks"]) > 3
@@ -85,7 +85,7 @@ def test_chunks_have_the_size_and_the_overlap_that_are_set():
 
 def test_a_link_shows_the_same_section_texts_and_choice():
     options = {"seams_section": "A cut", "seams_cut": 3, "tokenizer": "gpt2", "seams_piece": 5}
-    app = linked(PAGE, options=options, text="one", second="two", ids="1 2")
+    app = linked(PAGE, **options, text="one", second="two", ids="1 2")
     assert not app.exception and text_of(app) == "one"
     assert [app.session_state["live"].documents[name].text for name in ("second", "ids")] == ["two", "1 2"]
     assert app.session_state["seams_cut"] == 3 and view_of(app, "A cut").tokenizer.name == "gpt2"

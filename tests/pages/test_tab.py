@@ -57,9 +57,12 @@ def trained(name: str, text: str) -> Kept:
 
 
 KEPT = {
-    "tokenizers": [trained("mine", "low lower").packed_record, kept_tokens("a", "words", ["a"]).packed_record],
-    "trained": [trained("other", "to be or").packed_record],  # as tabs kept them before they were one with those opened
-    "opened": [kept_tokens("b", "words", ["b"]).packed_record],
+    "tokenizers": [
+        trained("mine", "low lower").packed_record,
+        kept_tokens("a", "words", ["a"]).packed_record,
+        trained("other", "to be or").packed_record,
+        kept_tokens("b", "words", ["b"]).packed_record,
+    ],
     "values": {
         "compared": ["a", "b", "mine", "gpt2"],
         "mix_vocab_size": 400,
@@ -108,11 +111,6 @@ def test_all_is_taken_once_though_another_run_is_asked_for(is_cut):
     found = restored(KEPT, here=(trained("mine", "the theory"),), is_cut=is_cut)
     assert list(found["tokenizers"]) == ["mine (2)", "a", "other", "b", "mine"]
     assert found["values"] == KEPT["values"]
-
-
-def test_a_tab_of_0_1_0_is_read():
-    values = dict(KEPT["values"])
-    assert restored({"rows": values.pop("rows"), "options": values})["values"] == KEPT["values"]
 
 
 @pytest.mark.parametrize("is_cut", [False, True])

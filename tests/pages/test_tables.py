@@ -17,7 +17,6 @@ from pages.ui.playground.chat_formats import MINE
 from pages.ui.session_contents import CHAT, TEXTS, linked_values, session_contents
 from pages.ui.shared.text import set_document_text
 from tokviz.lessons import LESSONS, text_key
-from tokviz.records.link import RECORDS
 from tokviz.records.packing import unpack
 
 CHAT_TEXTS = {"rows", "functions", "template"}
@@ -116,7 +115,7 @@ def test_no_two_things_that_a_session_holds_have_one_key():
     own = [held.key for held in (*TEXTS, CHAT, *exercise_texts())]
     assert len(session_contents()) == len(OPTIONS) + len(own)
     assert {name for page in PAGES.values() for name in page.texts} == {text.key for text in TEXTS}
-    assert not session_contents().keys() & {*RECORDS, "missing", "options"}  # which links have for other things
+    assert not session_contents().keys() & {"tokenizers", "missing"}  # which links have for other things
 
 
 def test_the_documents_name_every_page_in_the_order_of_the_menus():

@@ -63,7 +63,7 @@ def test_conversations_are_read_from_json_in_place_of_the_messages():
 
 
 def test_a_link_holds_the_messages_and_what_a_visitor_wrote_is_not_replaced():
-    app = linked(PAGE, options={"chat_format": "ChatML"}, rows=[["user", "สวัสดี"], ["assistant", "Hello!"]])
+    app = linked(PAGE, chat_format="ChatML", rows=[["user", "สวัสดี"], ["assistant", "Hello!"]])
     assert view_of(app).reply(whole=True)["words"].startswith("ChatML keeps its prefix")
     assert app.selectbox(key="chat_format").value == "ChatML"
 

@@ -11,40 +11,14 @@ from trainings import trained_of
 
 import tokviz
 from tokviz.core.samples import sample
-from tokviz.core.steps import ACROSS, WHOLE
+from tokviz.core.steps import WHOLE
 from tokviz.corpus.counting import pretoken_counts
 from tokviz.records.packing import pack, unpack
 from tokviz.records.session_tokenizer import Kept, unpack_kept
 from tokviz.records.training import text_digest
-from tokviz.training.held_out import Baseline, HeldOut
+from tokviz.training.held_out import HeldOut
 from tokviz.training.parity.language_pairs import ParityVariant
 from tokviz.training.parity.parity_aware import ParityAware, parity_aware_steps
-from tokviz.training.superwords import Superwords
-
-# As tabs and links hold them that were packed before.
-TRAINED = (
-    "eNo9jMEKgzAQRP9lz3tIAooNpT8SgqS6tME1Ed1QivjvjR56m3lvmB1SmAkscP4AwrZwlH4JIrSmSgfWSk2XoCEG7iVPlDawO9y3"
-    "B1jTdAfCEuJamXNadai19uhM09Z08x5hyCXJqQ2aWtP_w3XYXmCm9UUVmLM8v3JmrRDexGOfi4BNhRlhjHV2XfnjByE7Om0"
-)
-ACROSS_WORDS = (  # superwords on top of a tokenizer of the session, with a tenth held out
-    "eNrtlnd32mYYR79Koi4Tqw2vsAHTJO6eSTrSjQjFRnaoMVAEdV2s7r33HulO0713e06fL9bflXlz8kfTL9BGudcPkvArXXyASdBrrSdBLWgtD_tpGoRB"
-    "Ouh2Rs1BazRKhj0dmFms1eN4MNmf4QNZY3Z2q344jtOTd-KDWWNmceepDhXyJx2K42Ec93TiXj0o_Mv5kygrFLTU9sOJC0vZ1o7FU58dZjo13VWfLsAT"
-    "01n9fpbJ5_zWkuVOq9sc9deSXhrUJsGe3em-oBaV57MwGLQ6Q-2s150rh865RlgvReFCVT-j-YXQFV0-VcOoXGQq65qifIimp0flkqa5RiMMlvvj3ojf"
-    "FoXbm2PTgd6J1essMxc6HSuGC2E1rOSH15PhaqLDFR4sbY6YXTUMjiTddrM_HumJJV1ZeNLW4H_Q7uh5-Zp6kI4HyXCjP2yn-fnB6mAUBSw0x8FRazji"
-    "9qev_fbjMDhxZUE8LuqfduWD80Pkh5If5vww74eyHyoMS4jfHff8_nzXChr6XYkfVqaD82s7v7bzazu_tvNrO7-282u7ih-qfljwQ8sPS35Y9kPbD_56"
-    "HNezQ-xkRyCdJk4XZ4gzxVliRhTELsGfGdvZ4hyxW3Av3AZ3wMVz3VwyV8uFco1cXk2cK_aIvWKfWBTnifPFBeJCcZG4WFwiLhWXicvFFeJKsV8cEAfF"
-    "VeJqcY24VhwS14nrxQ3iRnGTuFncIurcaCw1xGHRFLcKslGMWHQiEXVWxRHREbeJNdEV64KXvC8G4nbB681bDH8PY3GH2BB3ik1xl5iILZGJu8U94q97"
-    "0X3ofvQAehA9hB5Gj6BH0WPocfQEehI9hZ5Gz6Bn0XPoefQCehG9hF5Gr6BX0WvodfQGehO9hd5G76Cj6F30HnoffYA-RB-hj9Ex9Ak6jj5Fn6HP0Rfo"
-    "S_QV-hp9g75F36Hv0Q_oR_QT-hn9gn5Fv6Hf0R_oT8noZ_Qz-hn9jH5GP6Of0c_oZ_Qz-hn9jH5GP6Of0c_oZ_Qz-hn9jH5GP6Of0c_oZ_Qz-hn9jH5G"
-    "P6Of0c_oZ_Qz-hn9jH5GP6Of0c_oZ_Qz-hn9jH5GP6Of0c_oZ_Qz-hn9jH5GP6Of0c_oZ_Qz-hn9jH5GP6Of0a_bD3jXXOsMBklbb4_F8P_tP701_vG7"
-    "RP5VYr6irxKt7kZrM21Oz-ETOcs_zZOV_jDh4zz7GwSOj-k"
-)
-BY_LANGUAGE = (  # with merges of all languages together, and fewer than were asked for
-    "eNpNj9HKwjAMhd8l1-diqXVbh_giZYw6qw5rN7bu4kd89z-rKFIIX87pSciTont4aujihplAyxSG1E0uJT9HkfvARXHPhu8HF7o03n1cqHnSYTlSY4x5"
-    "gSYJi2atUhpc6xaWixrMLKT2JViZTJVob6oh-kZlAa7qtgX14xrTNkaBP0_k-N1pK5TYQ2MHlY2Hn69eDK237vSXtsaAbj6cu3FN1MQ1BNB5kG95tMSC"
-    "i9fV5Zx92z7KgelGvySlff0DEG5UKA"
-)
-OPENED = "eNqrVspLzE1VslLKzcxLVdJRys7MSwHyyvOLUoqB3JL87NS8YiWraKVEIC9JKbYWAITYDzU"
 
 
 @pytest.fixture(scope="module")
@@ -69,30 +43,6 @@ def test_each_merge_comes_back_with_the_language_it_was_chosen_for():
     longer = unpack(trained.packed_record) | {"parts": ["th"] * 4}
     with pytest.raises(ValueError, match="the record of a tokenizer is damaged"):
         unpack_kept(pack(longer))
-
-
-def test_records_of_earlier_versions_are_read():
-    back = unpack_kept(TRAINED)
-    assert unpack_kept(back.packed_record) == back
-    assert back.tokenizer == tokviz.train("low lower <s>", vocab_size=258, special_tokens=["<s>"])
-    across = unpack_kept(ACROSS_WORDS)
-    assert unpack_kept(across.packed_record) == across and across.origin.plan.way == Superwords(260)
-    assert [step.part for step in across.origin.steps] == [WHOLE] * 3 + [ACROSS] * 4
-    assert across.tokenizer.special_tokens == {"<s>": 257, "</s>": 265} and across.origin.plan.start.name == "start"
-    assert (across.origin.baseline, across.origin.held_out) == (Baseline(10, 4), HeldOut(3, (3,) * 7, 3))
-    fair = unpack_kept(BY_LANGUAGE)
-    assert unpack_kept(fair.packed_record) == fair and isinstance(fair.origin.plan.way, ParityAware)
-    assert [step.language for step in fair.origin.steps] == [None, "en", "th", "en", "th", "th"]
-    assert fair.tokenizer.special_tokens == {"<s>": 999} and fair.origin.plan.n_merges == 44
-    opened = unpack_kept(OPENED)
-    assert opened.packed_record == OPENED and opened.tokenizer.encode("b c") == [2, 0]
-
-
-@pytest.mark.parametrize("stage", [[-1, "gpt2", 9, None], [3, "(a", 9, None], [1], ["x", "", 1, 1]])
-def test_a_damaged_stage_of_an_earlier_version_is_refused(stage):
-    record = unpack(ACROSS_WORDS) | {"superwords": stage}
-    with pytest.raises(ValueError, match="damaged"):
-        unpack_kept(pack(record))
 
 
 def with_figures(kept: Kept, **figures) -> Kept:

@@ -7,15 +7,13 @@ vLLM's.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Annotated, Any, cast
+from typing import Any, cast
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict
 
-from tokviz.api import fields
 from tokviz.api.answer import JsonText, json_of
-from tokviz.api.fields import Boolean
-from tokviz.api.json_reader import JsonReader
+from tokviz.api.fields import IDS_MAX, Ids, Ignored, Messages, Name, Text
+from tokviz.api.messages import StrictRequest
 from tokviz.api.refusal import Refusal
 from tokviz.api.tokenizers import OWN, Served, served, with_markers_of_chats
 from tokviz.api.work import Answer, decoded_bytes_of_each
@@ -30,52 +28,48 @@ from tokviz.formats.pretrained import ENCODINGS, INCLUDED
 
 # What ends a document where no file says it: of OpenAI and Qwen, Llama 3, SentencePiece, Gemma and DeepSeek.
 ENDS = ("<|endoftext|>", "<|end_of_text|>", "</s>", "<eos>", "<｜end▁of▁sentence｜>")
-BooleanOrNone = Annotated[bool | None, fields.or_none(JsonReader.read_boolean)]
-Anything = Annotated[Any, JsonReader.read_value]
 
 
-class InferenceRequest(BaseModel):
+class InferenceRequest(StrictRequest):
     """What every request may have: the name of the tokenizer."""
 
-    model_config = ConfigDict(extra="forbid")
-
-    model: Annotated[str | None, fields.or_none(fields.read_name)] = None
+    model: Name | None = None
 
 
 class ContentRequest(InferenceRequest):
     """A text to tokenize, as for llama.cpp."""
 
-    content: Annotated[str, fields.read_text]
-    add_special: Boolean = False
-    parse_special: Boolean = True
-    with_pieces: Boolean = False
+    content: Text
+    add_special: bool = False
+    parse_special: bool = True
+    with_pieces: bool = False
 
 
 class PromptRequest(InferenceRequest):
     """A text to tokenize, as for vLLM."""
 
-    prompt: Annotated[str, fields.read_text]
-    add_special_tokens: Boolean = True
-    return_token_strs: BooleanOrNone = None
+    prompt: Text
+    add_special_tokens: bool = True
+    return_token_strs: bool | None = None
 
 
 class MessagesRequest(InferenceRequest):
     """A chat to tokenize, as for vLLM. What it says of images changes nothing, since there are none."""
 
-    messages: Annotated[list[Any], fields.read_messages]
-    add_special_tokens: Boolean = False
-    return_token_strs: BooleanOrNone = None
-    add_generation_prompt: BooleanOrNone = None
-    continue_final_message: Boolean = False
-    chat_template: Annotated[str | None, fields.or_none(fields.read_text)] = None
-    media_io_kwargs: Anything = None
-    mm_processor_kwargs: Anything = None
+    messages: Messages
+    add_special_tokens: bool = False
+    return_token_strs: bool | None = None
+    add_generation_prompt: bool | None = None
+    continue_final_message: bool = False
+    chat_template: Text | None = None
+    media_io_kwargs: Ignored = None
+    mm_processor_kwargs: Ignored = None
 
 
 class TokensRequest(InferenceRequest):
     """Ids to turn into a text, in the same words for both."""
 
-    tokens: Annotated[list[int], fields.read_ids]
+    tokens: Ids
 
 
 def tokenize(asked: ContentRequest | PromptRequest | MessagesRequest) -> Answer:
@@ -91,7 +85,7 @@ def tokenize(asked: ContentRequest | PromptRequest | MessagesRequest) -> Answer:
         tokenizer, ids = chat_tokenizer_and_ids(one, asked)
     ids = with_ids_around(one, ids) if asked.add_special_tokens else ids
     names = json_of_each(ids, lambda i: vocabulary_name(tokenizer, i)) if asked.return_token_strs else None
-    return {"count": len(ids), "max_model_len": fields.IDS_MAX, "tokens": ids, "token_strs": names}
+    return {"count": len(ids), "max_model_len": IDS_MAX, "tokens": ids, "token_strs": names}
 
 
 def detokenize(asked: TokensRequest) -> Answer:

@@ -1,85 +1,70 @@
 """What the HTTP interface takes and gives, as models of pydantic, from which its description follows."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from tokviz.api import fields
-
-Text = Annotated[str, Field(max_length=fields.CHARACTERS_MAX)]
-Texts = Text | Annotated[list[Text], Field(max_length=fields.TEXTS_MAX)]
-Ids = Annotated[list[int], Field(max_length=fields.IDS_MAX)]
-Name = Annotated[
-    str,
-    Field(max_length=fields.NAME_MAX, description="A tokenizer, or a model that uses it; without a name, the default."),
-]
-Messages = Annotated[
-    Annotated[list[dict[str, Any]], Field(max_length=fields.MESSAGES_MAX)] | None, fields.or_none(fields.read_messages)
-]
-AllowedSpecial = Annotated[
-    Literal["all"] | list[str],
-    Field(description='Special tokens that the texts may hold: names, or "all". Any other is plain text.'),
-]
+from tokviz.api.fields import AllowedSpecial, IdsOfTexts, Messages, Name, Names, Text, Texts
 
 
-class Request(BaseModel):
-    """What every request has. Functions of `fields` read it, one text as a list of one; pydantic only describes it."""
+class StrictRequest(BaseModel):
+    """What holds for every request: no other fields, and no value of another type."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
 
-    tokenizer: Annotated[Name, fields.read_name] = ""
+
+class Request(StrictRequest):
+    """What nearly every request has."""
+
+    tokenizer: Annotated[
+        Name, Field(description="A tokenizer, or a model that uses it; without a name, the default.")
+    ] = ""
 
 
 class CountRequest(Request):
     """Texts to count. Together they have at most a million characters."""
 
-    input: Annotated[Texts, Field(description="A text, or several."), fields.read_texts]
-    allowed_special: Annotated[AllowedSpecial, fields.read_special_names_or_all] = []
+    input: Annotated[Texts, Field(description="A text, or several.")]
+    allowed_special: Annotated[
+        AllowedSpecial,
+        Field(description='Special tokens that the texts may hold: names, or "all". Any other is plain text.'),
+    ] = []
 
 
 class EncodeRequest(CountRequest):
     """Texts to encode."""
 
-    offsets: Annotated[fields.Boolean, Field(description="Whether to add where each token is in its text.")] = False
+    offsets: Annotated[bool, Field(description="Whether to add where each token is in its text.")] = False
 
 
 class DecodeRequest(Request):
     """Ids to decode. Together they are at most a million, and eight megabytes of text."""
 
-    ids: Annotated[
-        Ids | Annotated[list[Ids], Field(max_length=fields.TEXTS_MAX)],
-        Field(description="The ids of a text, or of several."),
-        fields.read_ids_of_texts,
-    ]
+    ids: Annotated[IdsOfTexts, Field(description="The ids of a text, or of several.")]
 
 
-class CompareRequest(BaseModel):
+class CompareRequest(StrictRequest):
     """A text to compare under several tokenizers; its characters count once for each."""
 
-    model_config = ConfigDict(extra="forbid")
-
-    input: Annotated[Text, fields.read_text]
-    tokenizers: Annotated[
-        list[Name], Field(min_length=1, max_length=fields.TOKENIZERS_MAX), fields.read_tokenizer_names
-    ]
+    input: Text
+    tokenizers: Names
 
 
 class ChatRequest(Request):
     """Messages to encode as the prompt of a chat."""
 
-    messages: Annotated[Messages, Field(description='Each has "role" and "content", or "from" and "value".')] = None
-    conversations: Annotated[Messages, Field(description="Messages, as data sets name them.")] = None
-    prompt: Annotated[Messages, Field(description="The first messages, before a completion.")] = None
-    completion: Annotated[Messages, Field(description="The messages after a prompt.")] = None
-    system: Annotated[
-        str | None, Field(description="What the system says, beside conversations."), fields.or_none(fields.read_text)
-    ] = None
+    messages: Annotated[Messages | None, Field(description='Each has "role" and "content", or "from" and "value".')] = (
+        None
+    )
+    conversations: Annotated[Messages | None, Field(description="Messages, as data sets name them.")] = None
+    prompt: Annotated[Messages | None, Field(description="The first messages, before a completion.")] = None
+    completion: Annotated[Messages | None, Field(description="The messages after a prompt.")] = None
+    system: Annotated[Text | None, Field(description="What the system says, beside conversations.")] = None
     format: Annotated[
-        str | None,
+        Name | None,
         Field(description="ChatML, harmony or a template for teaching; by default the tokenizer's own."),
-        fields.or_none(fields.read_name),
     ] = None
-    reply: Annotated[fields.Boolean, Field(description="Whether the assistant's answer is begun.")] = True
+    reply: Annotated[bool, Field(description="Whether the assistant's answer is begun.")] = True
 
 
 class Offsets(BaseModel):

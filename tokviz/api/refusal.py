@@ -12,12 +12,15 @@ from tokviz.core.pretokens import well_formed_text
 _TYPES = {403: "permission_error", 404: "not_found_error", 500: "server_error", 503: "unavailable_error"}
 
 
-class Refusal(Exception):
+class Refusal(ValueError):
     """A request cannot be answered; `words` name what is wrong, what was expected and the way out."""
 
     def __init__(self, status: int, words: str, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(words)
         self.status, self.words, self.headers = status, words, headers
+
+    def __reduce__(self) -> tuple[type, tuple[int, str, Mapping[str, str] | None]]:
+        return type(self), (self.status, self.words, self.headers)
 
 
 def problem_response(

@@ -6,7 +6,7 @@ Each function returns an answer for `answer.json_chunks`, parts of which may onl
 import base64
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import Any, cast
+from typing import Any
 
 from tokviz.api.answer import JsonText, json_of
 from tokviz.api.fields import CHARACTERS_MAX
@@ -70,7 +70,7 @@ def decode(asked: DecodeRequest) -> Answer:
     tokenizer = served(asked.tokenizer).tokenizer
     results = (
         {"text": data.decode("utf-8", "replace"), "bytes_base64": base64.b64encode(data).decode()}
-        for data in decoded_bytes_of_each(tokenizer, cast("list[list[int]]", asked.ids))
+        for data in decoded_bytes_of_each(tokenizer, asked.ids)
     )
     return {"tokenizer": tokenizer.name, "results": results}
 

@@ -17,7 +17,6 @@ from tokviz.core.pretokens import pretoken_runs
 from tokviz.corpus.blocks import WORDS, TextCutter
 from tokviz.corpus.corpus import Corpus
 from tokviz.corpus.counting import well_formed_blocks
-from tokviz.corpus.distinct import DistinctTexts
 from tokviz.corpus.paths import STDIN
 from tokviz.text.word_rules import WORD_RULES
 
@@ -77,16 +76,14 @@ class _UnitCount:
 
     def __init__(self, name: str, cut: TextCutter, pieces: Callable[[str], Iterable[str]], between: str) -> None:
         self._name, self._cut, self._pieces, self._between = name, cut, pieces, between
-        self._n_total, self._distinct, self._lower = 0, DistinctTexts(), DistinctTexts()
+        self._n_total, self._distinct = 0, set[str]()
 
     def add(self, part: str, *, closed: bool = False) -> None:
         """Take a part of a document, and the last one of all if `closed`."""
         if text := self._cut.add_and_take_text(part, closed=closed):
             pieces = list(self._pieces(text))
             self._n_total += len(pieces)
-            different = set(pieces)
-            self._distinct.add(different)
-            self._lower.add(piece.lower() for piece in different)
+            self._distinct.update(pieces)
 
     def end_document(self) -> None:
         """Take the end of a document; small ones are cut together, which is quicker."""
@@ -95,7 +92,9 @@ class _UnitCount:
     def finish_and_return_row(self) -> dict[str, object]:
         """Take the end of all documents, and return their figures."""
         self.add("", closed=True)
-        return _unit_row(self._name, self._n_total, len(self._distinct), len(self._lower))
+        return _unit_row(
+            self._name, self._n_total, len(self._distinct), len({piece.lower() for piece in self._distinct})
+        )
 
 
 def _unit_rows(corpus: Corpus, split_patterns: Sequence[str]) -> list[dict[str, object]]:

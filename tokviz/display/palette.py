@@ -100,13 +100,3 @@ def css_variable_name(name: str) -> str:
     '--st-secondary-background-color'
     """
     return "--st-" + re.sub("[A-Z]", lambda capital: f"-{capital[0].lower()}", name)
-
-
-def mixed_colour(colour: str, ground: str, share: float) -> str:
-    """Return what a colour gives, laid over a ground with a share from 0 to 1 of its own.
-
-    >>> mixed_colour("#000000", "#ffffff", 0.5)
-    '#808080'
-    """
-    channels = ((int(colour[i : i + 2], 16), int(ground[i : i + 2], 16)) for i in (1, 3, 5))
-    return "#" + "".join(f"{round(share * over + (1 - share) * under):02x}" for over, under in channels)

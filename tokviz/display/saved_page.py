@@ -62,12 +62,11 @@ def columns_page(
     text: str,
     *,
     reference: str | None = None,
-    title: str = "",
     finds_hidden: bool = True,
 ) -> str:
     """Return a page with a text under two to six tokenizers side by side; ValueError for a text too long."""
     spec = columns_view_spec([*tokenizers.items()], reference=reference, finds_hidden=finds_hidden)
-    return _single_view_page(spec, text, title)
+    return _single_view_page(spec, text, "")
 
 
 def history_page(
@@ -176,13 +175,11 @@ def page_sheet() -> str:
     return shortened_sheet(theme_css(":root") + (ASSETS / "saved_page/page.css").read_text("utf-8"))
 
 
-def iframe_html(name: str, *, height: int = 640) -> str:
+def iframe_html(name: str) -> str:
     """Return the line of HTML that puts a saved page into another one.
 
     >>> iframe_html("tokens.html")
     '<iframe src="tokens.html" width="100%" height="640" loading="lazy" title="Tokens" style="border:0"></iframe>'
     """
-    return (
-        f'<iframe src="{escape(name)}" width="100%" height="{height}" loading="lazy" title="Tokens" '
-        'style="border:0"></iframe>'
-    )
+    look = 'width="100%" height="640" loading="lazy" title="Tokens" style="border:0"'
+    return f'<iframe src="{escape(name)}" {look}></iframe>'

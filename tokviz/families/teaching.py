@@ -98,7 +98,7 @@ def byte_tokenizer(name: str = "bytes") -> Tokenizer:
     return Tokenizer(name, "none", {bytes([i]): i for i in range(256)})
 
 
-def list_tokenizer(kind: str, text: str, *, vocab_size: int | None = None, name: str | None = None) -> ListTokenizer:
+def list_tokenizer(kind: str, text: str, *, vocab_size: int | None = None) -> ListTokenizer:
     """Return a tokenizer of the "characters" or "words" of a text, the most frequent `vocab_size` - 1 of them.
 
     A word is a run of characters without white space, which itself is not a token. Of equally frequent
@@ -112,7 +112,7 @@ def list_tokenizer(kind: str, text: str, *, vocab_size: int | None = None, name:
     """
     if vocab_size is not None and vocab_size < 1:
         raise ValueError(f"vocab_size must be at least 1, for {UNKNOWN}, not {vocab_size}")
-    tokenizer = ListTokenizer(name or kind, kind, [])
+    tokenizer = ListTokenizer(kind, kind, [])
     counts = Counter(tokenizer.pieces(text))
     room = None if vocab_size is None else vocab_size - 1
-    return ListTokenizer(tokenizer.name, kind, [token for token, _ in counts.most_common(room)])
+    return ListTokenizer(kind, kind, [token for token, _ in counts.most_common(room)])

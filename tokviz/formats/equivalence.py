@@ -10,7 +10,6 @@ from functools import cache
 from tokviz.core.samples import SAMPLES, sample
 
 SAMPLE_CHARACTERS = 3_000
-BESIDE_MARKS = (" ", "x", "x ")  # what the last text has between special tokens
 ODD = (
     "",
     " ",

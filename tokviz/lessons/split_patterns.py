@@ -12,11 +12,10 @@ SECONDS = 0.5  # a class should not have to wait for a pattern that never ends
 WORKS, NO_REGEX, NO_END = "It cuts the text", "It is not a regular expression", "It does not end"
 
 
-def pretoken_line(text: str, pattern: str, *, label: str = "", off: tuple[int, ...] = ()) -> ex.Line:
+def pretoken_line(text: str, pattern: str, *, label: str = "") -> ex.Line:
     """Return the pretokens of a text as a line; its label is a model that uses the pattern unless given."""
-    return ex.piece_line(
-        label or USED_BY_ONE[pattern], [cut.pretoken for cut in ex.pattern_cuts(text, pattern, off=off)], "pretokens"
-    )
+    pretokens = [cut.pretoken for cut in ex.pattern_cuts(text, pattern)]
+    return ex.piece_line(label or USED_BY_ONE[pattern], pretokens, "pretokens")
 
 
 def explanation_table(text: str, pattern: str) -> ex.Table:

@@ -1,6 +1,6 @@
 """What a link holds: values and tokenizers, read in a child process, since a link may come from anyone."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +11,6 @@ from tokviz.system import sandbox
 
 RECORD_BYTES_MAX = 2_000_000  # of a tokenizer in a link, unpacked; an honest link of 64,000 characters holds less
 RECORDS_MAX = 8  # one more than a page shows
-# Keys under which a link or a tab has packed tokenizers; the last two are from 0.1.0.
-RECORDS = ("tokenizers", "trained", "opened")
 VALUES_MAX = 10_000  # of JSON besides the tokenizers; a chat has some hundred
 SECONDS = 10.0
 
@@ -41,28 +39,16 @@ def _unpacked_contents(packed: str, taken: set[str]) -> LinkContents:
     shown = unpack(packed)
     if not isinstance(shown, dict):
         raise ValueError("it does not describe a page")
-    options = shown.pop("options", None) or {}  # links of 0.1.0 had them apart from texts
-    if not isinstance(options, dict):
-        raise ValueError("its options are not named")
     tokenizers: list[Kept[Any]] = []
-    for record in [record for key in RECORDS for record in _packed_records(shown.pop(key, None))][:RECORDS_MAX]:
-        tokenizers.append(unpack_kept(record, most=RECORD_BYTES_MAX, taken=taken))
-        taken.add(tokenizers[-1].name)
-    values = shown | options
-    _check_n_values(values)
-    missing = values.pop("missing", None)
-    return LinkContents(values, missing if isinstance(missing, list) else [], tuple(tokenizers))
-
-
-def _packed_records(given: object) -> Iterable[str]:
-    """Return packed records of a link: one, or a list."""
-    if not given:
-        return []
-    if isinstance(given, str):
-        return [given]
-    if not isinstance(given, list):
+    packed_records = shown.pop("tokenizers", [])
+    if not isinstance(packed_records, list):
         raise ValueError("its tokenizers are not a list")
-    return map(str, given)
+    for record in packed_records[:RECORDS_MAX]:
+        tokenizers.append(unpack_kept(str(record), most=RECORD_BYTES_MAX, taken=taken))
+        taken.add(tokenizers[-1].name)
+    _check_n_values(shown)
+    missing = shown.pop("missing", None)
+    return LinkContents(shown, missing if isinstance(missing, list) else [], tuple(tokenizers))
 
 
 def _check_n_values(value: object) -> None:

@@ -14,7 +14,6 @@ from typing import Any, Generic, TypeVar
 
 from tokviz import AnyTokenizer, load
 from tokviz.core.pretokens import well_formed_text
-from tokviz.core.steps import ACROSS, WHOLE
 from tokviz.formats.files import READ_SECONDS
 from tokviz.formats.model_name import model_name_if_any
 from tokviz.formats.pretrained import PRETRAINED
@@ -136,8 +135,6 @@ def _kept_of_packed_record(packed: str, most: int, taken: set[str]) -> Kept[Any]
     record = unpack(packed, most=most)
     try:
         given_name = str(record["name"])
-        if "pairs" in record and "plan" not in record:
-            record = upgraded_training_record(record)
         kinds = [kind for key, kind in ORIGINS.items() if key in record]
         if not kinds:
             raise ValueError("it is neither a training nor a file nor a list of tokens")
@@ -146,39 +143,3 @@ def _kept_of_packed_record(packed: str, most: int, taken: set[str]) -> Kept[Any]
         return Kept(origin.tokenizer(name), origin, given_name)
     except (KeyError, IndexError, TypeError, AttributeError, ValueError, OverflowError) as e:
         raise ValueError(f"the record of a tokenizer is damaged ({e})") from e
-
-
-def upgraded_training_record(record: dict[str, Any]) -> dict[str, Any]:
-    """Return a record of a training as it would be now, which tabs and links of 0.1.0 have without a plan.
-
-    It is read for one version more.
-    """
-    n_learned = len(record["pairs"])
-    inside, pattern, *rival = record.get("superwords") or (n_learned, record["split_pattern"])
-    start, n_bytes_and_merges, first_id = record.get("start") or None, 256, 256
-    if isinstance(start, str):
-        n_bytes_and_merges, first_id = len(load(start).mergeable_ranks), load(start).n_vocab
-    elif start:
-        n_bytes_and_merges = len(start["tokens"])
-        first_id = 1 + max(n_bytes_and_merges + sum(start["skipped"]) - 1, *start["special_tokens"].values(), 0)
-    n_asked = max(int(record["n_merges"]), n_learned)
-    special = record["special_tokens"]
-    if special and min(special.values()) < first_id + n_asked:  # they follow the last merge and were not chosen
-        special = sorted(special, key=special.__getitem__)
-    parts = [WHOLE if each is None else each for each in record.get("languages") or [None] * n_learned]
-    way: dict[str, Any] = {"name": "plain"}
-    if record.get("superwords"):
-        way = {"name": "superwords", "superwords_from": n_bytes_and_merges + int(inside)}
-        parts[int(inside) :] = [ACROSS] * (n_learned - int(inside))
-    elif any(parts):
-        way = {"name": "parity", "sentences": None, "variant": {}}
-    plan = {
-        "vocab_size": n_bytes_and_merges + n_asked,
-        "split_pattern": pattern,
-        "special_tokens": special,
-        "min_count": 1,
-        "hold_out": bool(record.get("held_out")),
-        "start": start,
-        "way": way,
-    }
-    return record | {"plan": plan, "parts": parts, "rival": rival if rival and rival[0] is not None else None}

@@ -97,7 +97,7 @@ class FromTraining(Origin):
             "n_before": self.n_before,
             "is_early": self.is_early,
             "held_out": self.held_out and astuple(self.held_out),
-            "rival": self.baseline and astuple(self.baseline),  # its name in records that are kept
+            "baseline": self.baseline and astuple(self.baseline),
             "digests": self.digests,
         }
 
@@ -120,7 +120,7 @@ class FromTraining(Origin):
             steps,
             int(record["n_bytes"]),
             held_out=_held_out_of_record(record.get("held_out"), len(steps)),
-            baseline=_baseline_of_record(record.get("rival")),
+            baseline=_baseline_of_record(record.get("baseline")),
             digests=tuple(str(digest)[: 2 * DIGEST_BYTES] for digest in (record.get("digests") or ())[:DIGESTS_MAX]),
             n_before=None if plan.start is None else _checked_n_before(int(record["n_before"]), n_tokens),
             is_early=bool(record.get("is_early")),
@@ -155,10 +155,10 @@ def _steps_of_record(record: Any, plan: Plan) -> tuple[TrainStep, ...]:
     )
 
 
-def _baseline_of_record(rival: Any) -> Baseline | None:
-    if rival is None:
+def _baseline_of_record(baseline: Any) -> Baseline | None:
+    if baseline is None:
         return None
-    n_tokens, n_held_out = int(rival[0]), None if rival[1] is None else int(rival[1])
+    n_tokens, n_held_out = int(baseline[0]), None if baseline[1] is None else int(baseline[1])
     if n_tokens < 1 or (n_held_out is not None and n_held_out < 1):
         raise ValueError("a text trained on has no tokens")
     return Baseline(n_tokens, n_held_out)

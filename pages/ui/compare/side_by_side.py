@@ -79,12 +79,11 @@ def show_compare_view(
     tokenizers: Mapping[str, AnyTokenizer],
     *,
     key: str,
-    document: str = "text",
     reference: str,
     on_reference: Callable[[str], None],
     on_order: Callable[[dict[str, Any]], None],
 ) -> Comparison:
-    """Show an editor of a document and its tokens under each tokenizer, and return them as they are now.
+    """Show an editor of the shared text and its tokens under each tokenizer, and return them as they are now.
 
     Call it in a fragment, which runs again when the typing rests.
 
@@ -96,8 +95,8 @@ def show_compare_view(
         reference = next(iter(tokenizers))
     takes = message_callbacks(key, reference=on_reference, order=on_order)
     view = COMPARE_VIEW.show_view(
-        key, CompareView, document, tuple(tokenizers.items()), look=page_look(),
-        data={**editing_data(document, rest=REST), "reference": reference},
+        key, CompareView, "text", tuple(tokenizers.items()), look=page_look(),
+        data={**editing_data("text", rest=REST), "reference": reference},
         callbacks={"on_rest_change": lambda: None, **takes},
     )  # fmt: skip
     spans = view.spans()

@@ -19,7 +19,6 @@ from pages.ui.session_contents import BEFORE_THE_TAB, remembered_values, session
 from pages.ui.session_tokenizers.tokenizer_list import kept_tokenizers, set_newest_tokenizers_of_each_kind
 from pages.ui.shared.components import Component, message_from
 from tokviz.formats.pretrained import ENCODINGS
-from tokviz.records.link import RECORDS
 from tokviz.records.session_tokenizer import Kept, unpack_kept
 from tokviz.system.sandbox import SandboxError, is_busy_error
 
@@ -97,22 +96,16 @@ def _restore_from_tab() -> None:
         except SandboxError:
             return  # this machine is busy; the tab will send it again
     holdings, kept_by_link = OPTIONS if again else session_contents(), keys_set_by_link()
-    restore_values(
-        _values_from_tab(given), {key: holding for key, holding in holdings.items() if key not in kept_by_link}
-    )
+    values = given.get("values")
+    if isinstance(values, dict):
+        restore_values(values, {key: holding for key, holding in holdings.items() if key not in kept_by_link})
     st.session_state.tab_restored = True
-
-
-def _values_from_tab(given: Mapping[str, object]) -> dict[str, object]:
-    """Return the values that a tab gives back; a tab of 0.1.0 had options and messages apart."""
-    values = given.get("values", given.get("options"))
-    messages = {"rows": given["rows"]} if "rows" in given else {}
-    return messages | (values if isinstance(values, dict) else {})
 
 
 def _restore_tokenizers(given: Mapping[str, object]) -> None:
     """Take the tokenizers, before those of a link and those made meanwhile."""
-    found = _readable_tokenizers(record for key in RECORDS for record in _list_or_empty(given.get(key)))
+    records = given.get("tokenizers")
+    found = _readable_tokenizers(records if isinstance(records, list) else [])
     here = kept_tokenizers()
     restored: dict[str, Kept[Any]] = {}
     for kept in found:
@@ -120,11 +113,6 @@ def _restore_tokenizers(given: Mapping[str, object]) -> None:
             kept = kept.with_free_name({*ENCODINGS, *here, *restored})
             restored[kept.name] = kept
     set_newest_tokenizers_of_each_kind({**restored, **here})
-
-
-def _list_or_empty(value: object) -> list[object]:
-    """Return a value if it is a list, else an empty one: a tab may hold anything."""
-    return value if isinstance(value, list) else []
 
 
 def _readable_tokenizers(records: Iterable[object]) -> list[Kept[Any]]:

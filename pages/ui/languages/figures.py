@@ -113,7 +113,7 @@ def show_interval_note_if_any(figures: Figures, where: str = "Figures in bracket
     """Say what the intervals of figures are, if any has one, and where they are shown; nothing on a projector."""
     shown = any(interval_text(row) for of_each in figures.values() for row in of_each.values())
     if shown and not option_value("presenting"):
-        what = "are 95% confidence intervals (bootstrap): with other texts like these, figures would lie there."
+        what = "are 95% intervals: with other sentences like these, the figures would nearly always lie there."
         st.caption(f"{where} {what}")
 
 

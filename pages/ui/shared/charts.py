@@ -3,7 +3,6 @@
 A chart's words are drawn as text by Vega, and its tooltips are escaped there, so names may come from users.
 """
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterable
 from datetime import date
@@ -17,10 +16,8 @@ import vl_convert
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.shared.buttons import show_file_button
-from pages.ui.shared.components import Component
 from tokviz.formats.pretrained import full_name, short_name
 
-PICTURE = Component("picture", ("token_view", "picture"))
 # From Okabe and Ito's palette: colour-blind people can tell them apart, and both backgrounds keep them legible.
 COLOURS = ("#1a80c4", "#d55e00", "#009e73", "#cc79a7", "#a6761d", "#56b4e9", "#e69f00", "#7570b3")
 WORD_COLOURS = (*COLOURS[:5], "#4999c6", "#c38700", COLOURS[7])  # with enough contrast for large letters
@@ -59,7 +56,7 @@ def show_chart(
     Returns the row with the files, for more of them.
 
     The files have the title, the caption and the day. on_point: called when something in the chart is clicked, which
-    `clicked_fields_or_none` then tells. cells: those of a heat map, to offer a picture of them in either theme.
+    `clicked_fields_or_none` then tells. cells: those of a heat map, of which the caption then says what grey means.
     export_height: in pixels, of a chart that is as high as its place on the page.
     """
     if cells is not None and "unknown" in cells and (cells["unknown"] >= UNKNOWN_SHARE).any():
@@ -72,8 +69,6 @@ def show_chart(
         for label, render in (("PNG", _png_bytes), ("SVG", _svg_bytes)):
             file = _chart_file_maker(render, chart, export_width, export_height, title, caption)
             show_file_button(label, file, f"{name}.{label.lower()}", key=f"download {name} {label}", type="tertiary")
-        if cells is not None:
-            show_picture_button(cells, name=name, title=title, caption=caption)
     return row
 
 
@@ -189,30 +184,6 @@ def legend_labels(names: Iterable[str]) -> dict[str, str]:
     short = {name: short_name(name) for name in names}
     times = Counter(short.values())
     return {name: full_name(name) if times[label] > 1 else label for name, label in short.items()}
-
-
-def show_picture_button(cells: pd.DataFrame, *, name: str, title: str, caption: str) -> None:
-    """Show the button that opens a picture of a heat map of these cells, drawn by `assets/picture`."""
-    rows, columns = list(dict.fromkeys(cells["row"])), list(dict.fromkeys(cells["column"]))
-    cells = cells.assign(value=pd.to_numeric(cells["value"]), lost=cells.get("unknown", 0.0))
-    cells["lost"] = cells["lost"].fillna(0.0) >= UNKNOWN_SHARE
-    highest = cells["value"][~cells["lost"]].max()
-    found = {(row, column): figures for row, column, *figures in cells[["row", "column", "value", "lost"]].to_numpy()}
-
-    def cell_data(row: str, column: str) -> dict[str, object]:
-        """Return the cell in a row and a column for the browser."""
-        value, lost = found.get((row, column), (math.nan, False))
-        if not math.isfinite(value):
-            return {"shown": "–", "share": None, "lost": False}
-        share = None if lost else value / highest if highest > 0 else 0.0
-        return {"shown": f"{value:.2f}", "share": share, "lost": bool(lost)}
-
-    data = {
-        "name": name, "title": title, "caption": caption, "columns": columns,
-        "tints": {theme: list(st.get_option(f"theme.{theme}.chartSequentialColors")) for theme in ("light", "dark")},
-        "rows": [{"name": row, "cells": [cell_data(row, column) for column in columns]} for row in rows],
-    }  # fmt: skip
-    PICTURE.show(key=f"picture {name}", data=data, width="content")
 
 
 def names_axis(

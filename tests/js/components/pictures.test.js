@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { click, until, window } from "./window.js";
-import { EDITING, live, module, serverOf, shown, tokensOf } from "./shown.js";
+import { EDITING, live, module, serverOf, tokensOf } from "./shown.js";
 
 const { cutText, fileName, figuresText, nFittingTokens } = await module("picture/words.js");
 const { Tokens } = await module("shared/tokens.js");
@@ -121,26 +121,6 @@ test("a word's merges move in a picture, or are all shown", async (context) => {
   click(machine.find(".picture-dialog .close"));
   click(machine.button("Save picture"));
   assert.match(await drawn(machine), /<desc>gpt2\b.*50,000/);
-});
-
-test("a table of costs has its tints in both themes, and an ink that is read on each", async (context) => {
-  const data = {
-    name: "cost", title: "What it costs", columns: ["gpt2"], caption: "gpt2 <b>",
-    rows: [{ name: "Thai", cells: [{ shown: "4.0", share: 1, lost: false }] }, { name: "Own", cells: [{ shown: "–", share: null, lost: true }] }],
-    tints: { light: ["#ffffff", "#000000"], dark: ["#000000", "#ffffff"] },
-  };
-  const heat = await shown("picture", data);
-  draws(context);
-  const tints = [];
-  const before = globalThis.getComputedStyle;
-  globalThis.getComputedStyle = (node, place) => {
-    if (node.classList.contains("tinted") && !tints.length) tints.push(...["--light", "--light-ink", "--dark", "--dark-ink"].map((name) => node.style.getPropertyValue(name)));
-    return before(node, place);
-  };
-  click(heat.find(".picture"));
-  const lines = unescaped(await drawn(heat)).replace(/<[^>]*>/g, "");
-  for (const words of ["What it costs", "gpt2", "Thai", "4.0", "Own", "–"]) assert.ok(lines.includes(words), lines);
-  assert.deepEqual(tints, ["rgb(0,0,0)", "#ffffff", "rgb(255,255,255)", "#000000"]);
 });
 
 test("a long text is cut at a number of tokens or lines, never inside a character, and the caption says so", () => {

@@ -7,8 +7,6 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from tokviz.core import bpe
 from tokviz.core.normalizer import SPACE_MARK, Normalizer
 from tokviz.core.ordered_ranks import OrderedRanks
@@ -17,7 +15,6 @@ from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.byte_fallback import LINE_FEEDS_MAX, byte_fallback_ranks, uncrossed_pattern_name
 from tokviz.formats.huggingface.byte_level import added_tokens_and_always_matching, bpe_model, merge_pairs
 from tokviz.formats.huggingface.byte_tokens import BYTE_TOKENS
-from tokviz.formats.huggingface.merge_ways import names_every_way
 from tokviz.formats.huggingface.normalizer_steps import text_normalizer
 
 Json = Mapping[str, Any]
@@ -41,8 +38,7 @@ def byte_fallback_tokenizer(name: str, spec: Json) -> Tokenizer:
         raise ValueError(f"it does not fall back to all 256 bytes: it has no {missing}")
     special, always = added_tokens_and_always_matching(spec, normalizer)
     pairs = merge_pairs(model["merges"])
-    made = [*map("".join, pairs)]
-    order = dict.fromkeys(made)
+    order = dict.fromkeys(map("".join, pairs))
     pattern = WORDS if splits else uncrossed_pattern_name(token for token in order if token not in always)
     # What merges need anyway: marks, which are spaces in a text as it is typed, and line feeds, which the pattern cuts.
     cut_out = _LINE_FEEDS if pattern == "sentencepiece" and always >= _LINE_FEEDS else ()
@@ -64,8 +60,7 @@ def byte_fallback_tokenizer(name: str, spec: Json) -> Tokenizer:
     )
     if any(token[:6] in _BYTES or token[-6:] in _BYTES for token in order if "<0x" in token):
         raise ValueError("its merges join bytes")
-    if not names_every_way(pairs, np.array([vocab.get(token, -1) for token in made], np.int64), vocab):
-        _check_parents(order, {*pairs}, vocab, ranks, mark)
+    _check_parents(order, {*pairs}, vocab, ranks, mark)
     return Tokenizer(name, pattern, ranks, special, always, takes_whole=False, normalizer=normalizer)
 
 

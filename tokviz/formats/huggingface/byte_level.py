@@ -18,7 +18,6 @@ from tokviz.core.patterns import short_repr
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.huggingface.byte_alphabet import alphabet_bytes, alphabet_text
-from tokviz.formats.huggingface.merge_ways import names_every_way
 from tokviz.formats.huggingface.normalizer_steps import text_normalizer
 from tokviz.formats.huggingface.pre_tokenizer import Json, adds_space, byte_level_pattern
 
@@ -123,7 +122,7 @@ def _ranks_and_takes_whole(model: Json, special: Mapping[str, int], unmade: Unma
     `Tokenizer` merges any two tokens that make a token, by its rank, but a file only the pairs that it names. The
     results are the same if it names the pair by which `Tokenizer` makes each token. Take the shortest token of which it
     does not: up to that pair, both merge alike, and there the merges of the file end, which leave this token unmade.
-    So only the tokens that they do not make need a closer look, and none if the file names every way to make a token.
+    So only the tokens that they do not make need a closer look.
     """
     id_of = {text: token_id for text, token_id in model["vocab"].items() if special.get(text) != token_id}
     ranks: dict[bytes, int] = {}
@@ -146,8 +145,6 @@ def _ranks_and_takes_whole(model: Json, special: Mapping[str, int], unmade: Unma
     if not is_ordered:
         ranks = OrderedRanks(ranks, ([alphabet_bytes(text) or b""] for text in order))
     takes_whole = bool(model.get("ignore_merges"))
-    if takes_whole and is_ordered and names_every_way(pairs, ids, id_of):
-        return ranks, True
     left_unmade = unmade([text for text in id_of if len(text) > 1])
     parents = {text: bpe.parents(alphabet_bytes(text) or b"", ranks) for text in left_unmade}
     named = set(pairs) if any(parents.values()) else set()

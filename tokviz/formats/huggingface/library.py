@@ -2,11 +2,9 @@
 
 import json
 import os
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, count
 from typing import Any
 
 import numpy as np
@@ -16,13 +14,11 @@ from tokviz.core.bpe import check_tokens_within_limits
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
 from tokviz.formats.format import naming
 from tokviz.formats.huggingface.byte_level import merge_pairs, model_type
-from tokviz.formats.huggingface.byte_tokens import BYTE_TOKENS
 from tokviz.formats.huggingface.placement import Gaps
 
 os.environ["TOKENIZERS_PARALLELISM"] = "false"  # one text at a time gains nothing from threads
 _PRIVATE = range(0xE000, 0xF900)  # characters that decoders leave alone
 GAP_MAX = 1_000_000  # ids without a token; files in use leave out some hundred
-_SHORT = 8  # characters of a token; three quarters have fewer
 _NO_MODEL = {"type": "BPE", "vocab": {}, "merges": []}
 _LEFT_OUT: dict[str, Any] = dict.fromkeys(("truncation", "padding", "post_processor"))
 _BPE_OPTIONS = ("unk_token", "continuing_subword_prefix", "end_of_word_suffix", "fuse_unk", "byte_fallback",
@@ -130,52 +126,6 @@ class Library:
     def gaps(self) -> Gaps:
         """What becomes of the characters to which the library gives no token."""
         return Gaps(self.plain_engine.normalizer, has_marks=self.has_marked_spaces)
-
-
-def library_for_texts(spec: Mapping[str, Any], texts: Iterable[str]) -> Library:
-    """Return the library's tokenizers of a tokenizer.json of BPE with no more merges than some texts can need.
-
-    Whatever merges make of a pretoken is a part of it, so these give the texts the ids that all merges would.
-
-    >>> model = {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2, "ba": 3}, "merges": [["a", "b"], ["b", "a"]]}
-    >>> few = library_for_texts({"version": "1.0", "model": model}, ["a", "ab"])
-    >>> [few.plain_engine.encode(text).ids for text in ("ab", "ba")]
-    [[2], [1, 0]]
-    """
-    rules = tokenizers.Tokenizer.from_str(_json_of(spec, model=_NO_MODEL))
-    pieces: set[str] = set()
-    texts, together = [*texts], "".join(texts)
-    met = [token for one in spec.get("added_tokens") or () if (token := one["content"]) and token in together]
-    between = chain.from_iterable(re.split("|".join(map(re.escape, met)), text) for text in texts) if met else ()
-    for text in chain(texts, between):
-        normal = rules.normalizer.normalize_str(text) if rules.normalizer else text
-        cut = rules.pre_tokenizer.pre_tokenize_str(normal) if rules.pre_tokenizer else [(normal, ())]
-        pieces.update(piece for piece, _ in cut)
-    together = "\n".join(pieces)  # in which the longer parts are searched for
-    parts = {piece[i : i + n] for n in range(1, _SHORT + 1) for piece in pieces for i in range(len(piece) - n + 1)}
-    tokens = spec["model"]["vocab"]
-    needed = {
-        token
-        for token in tokens
-        if (token in parts if len(token) <= _SHORT else token[:_SHORT] in parts and token in together)
-    }
-    pairs = filter(needed.issuperset, merge_pairs(spec["model"]["merges"]))
-    few: dict[str, Any] = {"merges": [pair for pair in pairs if "".join(pair) in needed]}
-    added = {one["content"]: one["id"] for one in spec.get("added_tokens") or ()}
-    if _follow_vocabulary(added, tokens):
-        needed |= tokens.keys() & {*added, *BYTE_TOKENS, spec["model"].get("unk_token")}
-        few["vocab"] = added | {token: tokens[token] for token in needed}
-    return Library({**spec, "model": {**spec["model"], **few}})
-
-
-def _follow_vocabulary(added: Mapping[str, int], vocab: Mapping[str, int]) -> bool:
-    """Return whether the added tokens have their ids from the vocabulary, or those after it, as the library gives them.
-
-    >>> _follow_vocabulary({"<s>": 0, "<t>": 2}, {"<s>": 0, "a": 1}), _follow_vocabulary({"<t>": 3}, {"<s>": 0, "a": 1})
-    (True, False)
-    """
-    after = count(len(vocab))
-    return all(i == vocab[token] < len(vocab) if token in vocab else i == next(after) for token, i in added.items())
 
 
 def unmade_tokens(library: Library, tokens: Iterable[str]) -> list[str]:

@@ -17,7 +17,7 @@ from tokviz.core.patterns import short_repr
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.core.trace import trace
-from tokviz.formats.equivalence import BESIDE_MARKS, first_differing_probe_if_any, probe_texts
+from tokviz.formats.equivalence import first_differing_probe_if_any, probe_texts
 from tokviz.formats.format import Format, Source, is_json
 from tokviz.formats.huggingface.bpe_spec import (
     add_special_tokens_and_return_entries,
@@ -31,7 +31,6 @@ from tokviz.formats.huggingface.library import (
     Library,
     check_vocabulary_within_limits,
     encoded_ids,
-    library_for_texts,
     unmade_tokens,
 )
 from tokviz.formats.huggingface.regex_dialects import oniguruma_parts
@@ -79,18 +78,16 @@ def read_tokenizer_json(source: Source) -> AnyTokenizer:
 def _checked_bpe_tokenizer(name: str, spec: Mapping[str, Any], library: Callable[[], Library]) -> Tokenizer:
     """Return the BPE of a tokenizer.json; ValueError if `Tokenizer` cannot express it, or the library does otherwise.
 
-    library: loads the library's, which takes as long as all else and is seldom needed.
+    library: loads the library's, once.
     """
     if falls_back_to_bytes(spec):
         joined = byte_fallback_tokenizer(name, spec)
     else:
         joined = byte_level_tokenizer(name, spec, lambda tokens: unmade_tokens(library(), tokens))
     check_vocabulary_within_limits(spec["model"]["vocab"] | joined.special_tokens, name)
-    few = library_for_texts(spec, (*probe_texts(), *BESIDE_MARKS))
-    if _first_probe_of_other_ids_if_any(joined, few) is not None:
-        differs = _first_probe_of_other_ids_if_any(joined, library())
-        if differs is not None:
-            raise ValueError(f"its tokens differ from those of its merges on {differs[:40]!r}")
+    differs = _first_probe_of_other_ids_if_any(joined, library())
+    if differs is not None:
+        raise ValueError(f"its tokens differ from those of its merges on {differs[:40]!r}")
     return joined
 
 
