@@ -135,7 +135,7 @@ def show_cut_off_marks_note_if_any() -> None:
     found = _marks_cut_off(beginning_of_training_text(CHARACTERS_MAX), pattern)
     if found is None:
         return
-    with st.container(key="desk-marks", horizontal=True, horizontal_alignment="center", width="content"):
+    with st.container(key="desk-marks", horizontal=True, vertical_alignment="center", width="content"):
         st.caption(cut_off_marks_sentence(pattern, found), width="content")
         if found.keeping and start is None:
             st.button(f"Use {found.keeping}", on_click=set_option, args=("pattern", found.keeping))
