@@ -10,7 +10,6 @@ from pages.ui.lessons.lesson import (
     ALL,
     neighbours_of,
     open_current_lesson_if_any,
-    scroll_to_top_of_new_place,
     show_all_lessons_link,
     show_lesson_link,
     show_live_text,
@@ -28,6 +27,7 @@ from pages.ui.pages import LEARN
 from pages.ui.shared.components import ASSETS
 from pages.ui.shared.glossary import show_term_buttons
 from pages.ui.shared.live import reserve_container, reserve_row
+from pages.ui.shared.new_place import scroll_to_top_of_new_place
 from tokviz.exercises import Lesson
 from tokviz.lessons import LESSONS
 

@@ -3,7 +3,6 @@
 import streamlit as st
 
 from pages.ui.frame.frame import begin_page
-from pages.ui.lessons.lesson import scroll_to_top_of_new_place
 from pages.ui.options import THE_TEXT, option_value, option_value_among, show_choice, widget_key
 from pages.ui.pages import TRAIN
 from pages.ui.session_tokenizers.tokenizer_list import (
@@ -13,6 +12,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
 )
 from pages.ui.shared.live import await_view, reserve_row
 from pages.ui.shared.messages import keep_errors, show_errors
+from pages.ui.shared.new_place import scroll_to_top_of_new_place
 from pages.ui.shared.text import (
     QUICK_REST,
     set_shared_text_to_sample,
@@ -22,11 +22,11 @@ from pages.ui.shared.text import (
 )
 from pages.ui.shared.token_view import show_text_editor, show_token_view
 from pages.ui.train.documents import show_training_file_opener, training_documents_and_digests
+from pages.ui.train.merges_and_curve import show_merges_and_curve_if_any
 from pages.ui.train.progress import SHORT, show_training_progress_or_rerun
 from pages.ui.train.report import REFUSED, show_left_out_lines_if_any, show_training_refusal_and_report
 from pages.ui.train.result import (
     learned_head_key,
-    show_merges_and_curve_if_any,
     show_training_result,
     suggest_sample_if_short,
 )

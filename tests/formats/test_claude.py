@@ -8,7 +8,6 @@ import pytest
 import streamlit as st
 from opening import opened, part, without_script
 
-from pages.ui.languages import heat
 from pages.ui.languages.figures import parity_figures_showing_errors, picture_caption
 from pages.ui.shared.claude_counts import chosen_claude_names, show_claude_picker
 from tokviz import load
@@ -105,13 +104,6 @@ def test_languages_show_what_each_pays_and_never_boundaries(ctok):
     assert app.button_group(key="sentence_tokenizer").options == ["GPT-2"]
     assert picture_caption(parity_figures_showing_errors(["gpt2", NEW])).endswith(RECONSTRUCTED)
     assert f"By {NEW}" in app.selectbox(key="languages_order").options
-
-
-def test_samples_are_measured_under_tokenizers_alone(ctok, monkeypatch):
-    figures = parity_figures_showing_errors(["gpt2", NEW])
-    monkeypatch.setattr(heat, "show_choice", lambda *_, **__: "tokens per byte")
-    monkeypatch.setattr(heat, "_show_figures_of_samples", lambda names, measure: names)
-    assert heat.show_heat_map_of_chosen_measure(figures, ["en", "th"], title="") == ["gpt2"]
 
 
 def test_count_has_a_row_of_texts_and_none_of_chats(ctok, tmp_path, capsys):

@@ -7,8 +7,9 @@ from opening import after_training, button, labels, opened
 from trainings import trained_of
 
 import tokviz
+from pages.ui.train.merges_and_curve import merges_table
 from pages.ui.train.progress import latest_merge_lines
-from pages.ui.train.result import CAN_BE_MORE, NEVER_MORE, merges_table
+from pages.ui.train.result import CAN_BE_MORE, NEVER_MORE
 from pages.ui.train.run import train_at_once
 from pages.ui.train.superwords import difference_text, superwords_saving_sentences
 from tokviz.core.samples import sample

@@ -5,7 +5,6 @@ import streamlit as st
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.options import option_value, set_option
 from pages.ui.pages import LEARN
-from pages.ui.shared.components import Component
 from pages.ui.shared.live import await_view, document
 from pages.ui.shared.token_view import show_token_view
 from tokviz.exercises import Lesson, load
@@ -50,15 +49,6 @@ def neighbours_of(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:
     """Return the lessons before and after one, None at either end."""
     place = LESSONS.index(lesson)
     return LESSONS[place - 1] if place else None, LESSONS[place + 1] if place + 1 < len(LESSONS) else None
-
-
-def scroll_to_top_of_new_place(place: str, style: str, *, answer: str = "") -> None:
-    """Scroll the page to its top if `place` has changed; the same component brings the page's style sheet, `style`.
-
-    answer: the key of the container with the answer that was opened last, which then comes into view.
-    """
-    with st.container(key="unseen_top"):
-        Component("scroll_top", page_style=style).show(key="scroll_top", data={"place": place, "answer": answer})
 
 
 def show_live_text(lesson: Lesson, *, height: str = "7.5rem") -> None:

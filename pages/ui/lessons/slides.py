@@ -10,7 +10,7 @@ from pages.ui.lessons.exercise import (
     show_question,
 )
 from pages.ui.lessons.hand_merges import make_next_merge, take_last_merge_back
-from pages.ui.lessons.lesson import neighbours_of, scroll_to_top_of_new_place, show_live_text, show_takeaway
+from pages.ui.lessons.lesson import neighbours_of, show_live_text, show_takeaway
 from pages.ui.lessons.links import show_link_buttons
 from pages.ui.lessons.prediction import show_guess_and_answer_button, show_selection, verdict_badge_or_none
 from pages.ui.lessons.reveal import show_blocks
@@ -19,6 +19,7 @@ from pages.ui.lessons.texts import Attempt, attempt_at, current_exercise_texts, 
 from pages.ui.options import option_value, set_option
 from pages.ui.shared.components import Component
 from pages.ui.shared.glossary import show_term_buttons
+from pages.ui.shared.new_place import scroll_to_top_of_new_place
 from tokviz.exercises import Lesson, Lines, Scene, Selection, token_line
 from tokviz.exercises.hand_merges import n_steps
 from tokviz.exercises.slides import Part, Slide, slides_of

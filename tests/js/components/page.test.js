@@ -58,7 +58,7 @@ test("a button prints the page, and another lesson begins at its top", async () 
   globalThis.print = () => printed++;
   click((await shown("print_button", {})).find("button"));
   assert.equal(printed, 1);
-  const top = await shown("scroll_top", { place: "one" });
+  const top = await shown("new_place", { place: "one" });
   document.body.scrollTop = 400;
   top.show({ place: "one" });
   assert.equal(document.body.scrollTop, 400);
