@@ -100,7 +100,7 @@ def test_files_that_are_sure_to_hold_it_are_offered_at_once_and_one_that_cannot_
 def test_a_text_that_teaches_nothing_new_is_told():
     app = continued("low", new_tokens=5)
     assert not app.exception and not app.table
-    assert any("nothing was learned" in each.value for each in app.info)
+    assert any("Nothing was learned" in each.value for each in app.info)
 
 
 @pytest.mark.slow
