@@ -7,13 +7,13 @@ export const SPECIAL = -2; // special tokens are drawn inverted
 
 /**
  * The colour of a token's bytes: FNV-1a (Fowler, Noll, Vo), its upper bits mixed into the lower ones. The factor was
- * found by search: the ten digits have ten tints, a letter has another tint after a space, and few neighbours in the
- * samples look the same.
+ * found by search: the ten digits have ten tints, a letter has another tint after a space, no two neighbours in what is
+ * shown first have one tint, nor has a token that of its parts, and few neighbours in the samples look the same.
  * @param {Uint8Array} bytes
  */
 export function colourOf(bytes) {
   let hash = 0x811c9dc5;
   for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 15), 0xec29e7f7);
+  hash = Math.imul(hash ^ (hash >>> 15), 0xf0ee1239);
   return ((hash ^ (hash >>> 13)) >>> 0) % COLOURS;
 }

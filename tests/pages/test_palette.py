@@ -11,6 +11,7 @@ import pytest
 
 import tokviz
 from pages.ui.shared.charts import WORD_COLOURS
+from pages.ui.shared.text import START_TEXT
 from tokviz.core.samples import sample
 from tokviz.display.palette import COLOURS, EDGES, PALETTE, THEMES, TINTS, colour_index
 
@@ -106,6 +107,17 @@ def test_few_neighbours_in_the_samples_look_the_same(tokenizer: str):
         colours = {token: colour_index(token) for token in tokens}
         looks_same = [colours[one] == colours[next_] for one, next_ in pairwise(tokens) if one != next_]
         assert sum(looks_same) < 0.02 * len(tokens)
+
+
+def test_what_is_shown_first_has_no_two_neighbours_of_one_tint():
+    learned = tokviz.train("aaabdaaabac", vocab_size=259, split_pattern="none")
+    shown = [(learned.truncated(n), "aaabdaaabac") for n in range(4)]
+    texts = (START_TEXT, "3221+2334=5555", "3221 + 2334 = 5555", "1234567890", "strawberry")
+    shown += [(tokviz.load(name), text) for name in ("gpt2", "cl100k_base", "o200k_base") for text in texts]
+    for tokenizer, text in shown:
+        tokens = tokenizer.tokens_bytes(tokenizer.encode(text))
+        pairs = [(one, other) for one, other in pairwise(tokens) if one != other]
+        assert [pair for pair in pairs if len({colour_index(each) % TINTS for each in pair}) == 1] == []
 
 
 @pytest.mark.parametrize("theme", THEMES)

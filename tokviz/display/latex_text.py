@@ -35,7 +35,7 @@ def latex_text(texts: Sequence[TokenizedText], *, captions: bool = False, theme:
     >>> import tokviz
     >>> from tokviz.display.pieces import tokenized_text
     >>> print(latex_text([tokenized_text(tokviz.load("gpt2"), "my_")]).splitlines()[-2])
-    \\tokviztoken{tokviz37}{my}\\tokviztoken{tokviz4}{\\_}\\par
+    \\tokviztoken{tokviz31}{my}\\tokviztoken{tokviz33}{\\_}\\par
     """
     used = {token.colour for each in texts for piece in each.pieces for token in piece.tokens}
     lines = [MACROS, *_colour_definitions(sorted(used), theme), r"{\raggedright\noindent"]

@@ -45,12 +45,12 @@ def colour_index(token: bytes) -> int:
     """Return the colour of a token's bytes, 0 to COLOURS - 1; `assets/shared/colours.js` says how it was chosen.
 
     >>> [colour_index(token) for token in (b"", b"a", b" the", b"\\xe0")]
-    [58, 13, 49, 14]
+    [70, 26, 42, 70]
     """
     hash_ = 0x811C9DC5
     for byte in token:
         hash_ = (hash_ ^ byte) * 0x01000193 % 2**32
-    hash_ = (hash_ ^ hash_ >> 15) * 0xEC29E7F7 % 2**32
+    hash_ = (hash_ ^ hash_ >> 15) * 0xF0EE1239 % 2**32
     return (hash_ ^ hash_ >> 13) % COLOURS
 
 
