@@ -194,7 +194,9 @@ def tokens_before_and_after_table(tokenizer: AnyTokenizer, training: FromTrainin
         rows.append(
             (f"{n_before:,}", f"{n_after:,}", change_text(n_before, n_after), f"{n_bytes / max(n_after, 1):.2f}")
         )
-    return pd.DataFrame(rows, columns=["tokens before", "tokens after", "change", "bytes per token"], index=list(counts))
+    return pd.DataFrame(
+        rows, columns=["tokens before", "tokens after", "change", "bytes per token"], index=list(counts)
+    )
 
 
 def change_text(before: int, after: int) -> str:
