@@ -34,7 +34,7 @@ function reachesAcross(bytes) { return /\S\s+\S/u.test(lenient.decode(bytes)); }
 function countedTextName(table) {
   if (table.source !== "corpus") return "this text";
   if (table.turn) return `the texts in ${table.part}`;
-  return table.part === ACROSS ? "the text it was trained on, words joined" : "the text it was trained on";
+  return table.part === ACROSS ? "the tokenizer's training text, words joined" : "the tokenizer's training text";
 }
 
 // Why the counts on view do not decide, by the text that they are over.
@@ -99,7 +99,7 @@ export class Decision {
     this.choices.replaceChildren();
     const where = countedTextName(table);
     this.count.textContent = !table.n_pairs ? `Nothing is left to count: in ${where} every pretoken is one token.`
-      : `${countText(table.n_pairs, "pair", "different pairs")} of neighbours in ${where}.` +
+      : `${countText(table.n_pairs, "pair", "different pairs")} in ${where}.` +
         (table.source === "elsewhere" ? " But these counts do not decide." : "");
     this.rows.replaceChildren(...table.rows.map((row) => this.tableRow(row, table, guess && isSamePair(row, guess) ? result : null)));
     this.showExplanation(answer, history);

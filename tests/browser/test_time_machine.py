@@ -443,7 +443,7 @@ def test_a_step_is_shared_and_survives_a_reload_and_a_change_of_page(machine, br
     other.answered()
     # The link leaves the training counts out; the page knows the training text again, and another from it.
     assert other.root.evaluate(TABLE) == machine.root.evaluate(TABLE)
-    expect(other.root.locator(".count-words")).to_contain_text("the text it was trained on")
+    expect(other.root.locator(".count-words")).to_contain_text("the tokenizer's training text")
     other.page.get_by_text("Change the text").click()
     editor = other.page.get_by_label("Text", exact=True)
     expect(editor).to_be_editable(timeout=15_000)

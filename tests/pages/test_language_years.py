@@ -73,8 +73,8 @@ def test_a_first_visit_opens_on_what_happened_to_the_language_that_fell_most():
         f"{language_name(fallen)} costs {parity_text(first)} as much as English under {of_first} ({ends[fallen][0]}), "
         f"{parity_text(last)} under {of_last} ({ends[fallen][1]}).",
         f"Tokens of the same twelve sentences relative to English: {language_name(fallen)} {before:,} → {after:,}, "
-        f"English {english_before:,} → {english_after:,}. Lines join the cheapest tokenizer of each year; filled points "
-        "are the tokenizers chosen.",
+        f"English {english_before:,} → {english_after:,}. Lines join the cheapest tokenizer of each year; "
+        "filled points are the tokenizers chosen.",
     ]
     assert text_of(app, "sentences elsewhere").splitlines() == list(LANGUAGES[fallen].sentences)
     assert option_of(app, "languages_view") == "Years"
