@@ -38,7 +38,7 @@ if figures:
     shown = picked_language(default=most_fallen_language(drawn) if view == YEARS else dearest_language(drawn))
     with words:
         st.text(years_sentence(drawn, shown) if view == YEARS else parity_sentence(drawn, shown))
-        st.text(years_summary() if view == YEARS else figures_summary(drawn))
+        st.text(years_summary(drawn, shown) if view == YEARS else figures_summary(drawn))
     left, right = (plot, below) if presenting else plot.columns([7, 5], gap="medium")
     with left:
         show_figures(drawn, view, order, shown)

@@ -15,6 +15,7 @@ from pages.ui.shared.messages import keep_errors, show_errors
 from pages.ui.shared.new_place import scroll_to_top_of_new_place
 from pages.ui.shared.text import (
     QUICK_REST,
+    START_TEXT,
     set_shared_text_to_sample,
     shared_text,
     show_sample_picker,
@@ -37,7 +38,10 @@ MAX_SHOWN = 1_000_000  # characters
 SOURCES = [THE_TEXT, "Files"]
 WIDTHS = (5, 7)
 HEIGHT = "var(--training-text, 10rem)"  # to the lower edge of the window, but for phones
-WHAT_FOLLOWS = "Then: the first merges, your text before and after, and how many tokens that saves."
+WHAT_FOLLOWS = (
+    "Then: the first merges, your text before and after, and how many tokens that saves. Afterwards you can guess the "
+    "merges yourself."
+)
 LABEL, PLACEHOLDER = "Training text", "Paste a text to learn from"
 
 
@@ -124,7 +128,8 @@ with learned, st.container(key="learned-result" if last else "learned-place"):
             st.caption(WHAT_FOLLOWS, text_alignment="center")
         if source == THE_TEXT and not (last and last.steps):
             suggest_sample_if_short(set_english_sample_and_begin_training)
-        show_cut_off_marks_note_if_any()
+        if last is not None or source != THE_TEXT or shared_text() != START_TEXT:  # that is nobody's own yet
+            show_cut_off_marks_note_if_any()
 if job is None:
     with below:
         show_left_out_lines_if_any()

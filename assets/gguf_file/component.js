@@ -7,6 +7,7 @@ export default function render({ data, parentElement, setTriggerValue }) {
   const view = parentElement.querySelector(".view");
   revealView(view);
   if (!data) return;
+  view.querySelector(".note").textContent = `Only its header goes to ${data.to}.`;
   const input = view.querySelector("input");
   const said = view.querySelector(".said");
   input.onchange = async () => {

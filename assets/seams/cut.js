@@ -1,6 +1,6 @@
 // A text and a cut that is dragged through it: the ids of both parts beside those of the whole, at every place.
 
-import { tokensWithIds } from "./drawing.js";
+import { tokensWithIds, withLeftOut } from "./drawing.js";
 import { characterCount } from "../shared/text.js";
 import { element, writeText } from "../shared/view.js";
 import { placeAfterKey } from "../shared/walking.js";
@@ -53,16 +53,15 @@ export class Cut {
 
   takeAnswer(answer) {
     if (answer.cut !== this.place) return;
-    const { extra, whole, left, right, changed, words } = answer;
+    const { extra, whole, left, right, left_out: leftOut, changed, words } = answer;
     writeText(this.figure, extra > 0 ? `+${extra}` : extra < 0 ? `−${-extra}` : "±0");
     this.figure.classList.toggle("costs", extra > 0);
     writeText(this.words, words);
     const isChanged = (i) => i >= changed[0] && i < changed[1];
-    this.ids[0].replaceChildren(tokensWithIds(whole));
-    this.ids[1].replaceChildren(
+    this.ids[0].replaceChildren(...withLeftOut(leftOut[0], tokensWithIds(whole)));
+    this.ids[1].replaceChildren(...withLeftOut(leftOut[1],
       tokensWithIds(left, (i) => (isChanged(i) ? "open" : "")), element("span", "scissors", "✂"),
-      tokensWithIds(right, (i) => (isChanged(left.length + i) ? "open" : "")),
-    );
+      tokensWithIds(right, (i) => (isChanged(left.length + i) ? "open" : ""))));
     this.surface.ariaValueText = `after ${this.place} of ${this.length} characters. ${words}`;
   }
 

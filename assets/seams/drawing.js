@@ -24,10 +24,15 @@ export function drawStretch(flow, stretch, look = () => "") {
     const name = look(first + i);
     if (name) chip.classList.add(name);
   });
-  if (first) block.append(element("span", "left-out", `${countText(first, "token")} before … `));
-  block.append(chips);
-  if (behind) block.append(element("span", "left-out", ` … ${countText(behind, "token")} after`));
+  block.append(...withLeftOut([first, behind], chips));
   flow.replaceChildren(...(tokens.count ? [block] : []));
+}
+
+/** Tokens between words that say how many are left out before and after them. */
+export function withLeftOut([before, behind], ...tokens) {
+  if (before) tokens.unshift(element("span", "left-out", `${countText(before, "token")} before … `));
+  if (behind) tokens.push(element("span", "left-out", ` … ${countText(behind, "token")} after`));
+  return tokens;
 }
 
 /** Tokens above their ids; `look(index)` is the class of one. */

@@ -247,8 +247,7 @@ export function sharingText(tokens) {
   const stretch = stretchOfSharers(tokens, first + 1, 0, tokens.count, graphemeAt(tokens.text, tokens.starts[first + 1]));
   while (first > 0 && tokens.end(first - 1) > stretch.start) first--;
   const { length } = sharersOf(tokens, first, tokens.count, stretch);
-  const raised = String(length).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
-  return `${tokens.text.slice(stretch.start, stretch.end).trim()}${raised}: ${length} tokens share it, in bytes (hex).`;
+  return `${tokens.text.slice(stretch.start, stretch.end).trim()} is ${length} tokens; the codes are its bytes.`;
 }
 
 function smallChip(tokens, j, origin) {

@@ -199,7 +199,7 @@ class TimeMachine extends LiveView {
     this.view.classList.toggle("over", isOver);
     this.view.classList.toggle("asking", prediction.isAsking && !isOver);
     if (answer?.k !== this.shown) this.decision.markWaiting();
-    else if (prediction.isAsking && prediction.rows.length) this.decision.showQuestion(prediction.rows, (pair) => prediction.pick(pair));
+    else if (prediction.isAsking && prediction.rows.length) this.decision.showQuestion(prediction, (pair) => prediction.pick(pair));
     else this.decision.show(answer, history, prediction);
   }
 

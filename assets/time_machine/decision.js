@@ -34,7 +34,7 @@ function reachesAcross(bytes) { return /\S\s+\S/u.test(lenient.decode(bytes)); }
 function countedTextName(table) {
   if (table.source !== "corpus") return "this text";
   if (table.turn) return `the texts in ${table.part}`;
-  return table.part === ACROSS ? "its training text, words joined" : "its training text";
+  return table.part === ACROSS ? "the tokenizer's training text, words joined" : "the tokenizer's training text";
 }
 
 // Why the counts on view do not decide, by the text that they are over.
@@ -65,6 +65,7 @@ export class Decision {
     this.pane = find(".decision");
     this.title = find("#decision-title");
     this.choices = find(".choices");
+    this.rule = find(".rule");
     this.rows = find(".decision tbody");
     this.count = find(".count-words");
     this.choose = find(".choose-words");
@@ -79,8 +80,9 @@ export class Decision {
   }
 
   /** Have the next pair guessed, without the order and the counts that would give it away. */
-  showQuestion(rows, pick) {
+  showQuestion({ answer, rows }, pick) {
     this.setReady("Which pair is merged next?");
+    this.rule.textContent = `The pair that ${answer.table.source === "corpus" ? "occurs most often" : "was learned first"} is merged next.`;
     this.choices.replaceChildren(...rows.map((row) => button("pick", pairChips(row), () => pick(row))));
   }
 
@@ -97,7 +99,7 @@ export class Decision {
     this.choices.replaceChildren();
     const where = countedTextName(table);
     this.count.textContent = !table.n_pairs ? `Nothing is left to count: in ${where} every pretoken is one token.`
-      : `${countText(table.n_pairs, "pair", "different pairs")} of neighbours in ${where}.` +
+      : `${countText(table.n_pairs, "pair", "different pairs")} in ${where}.` +
         (table.source === "elsewhere" ? " But these counts do not decide." : "");
     this.rows.replaceChildren(...table.rows.map((row) => this.tableRow(row, table, guess && isSamePair(row, guess) ? result : null)));
     this.showExplanation(answer, history);
@@ -110,8 +112,8 @@ export class Decision {
     if (meaning) sign.ariaLabel = meaning;
     const tally = element("td", "number", groupedNumber(row.count), row.tied ? element("span", "tie", "tie") : null);
     tally.style.setProperty("--share", `${(100 * row.count / Math.max(table.highest, 1)).toFixed(1)}%`);
-    const rank = row.rank !== null ? element("td", "number", mergeNumberText(row.rank)) : element("td", "unlearned", row.usedUp ? "parts used up" : "not learned");
-    if (row.usedUp) rank.title = "Never learned: other merges used up its parts";
+    const rank = row.rank !== null ? element("td", "number", mergeNumberText(row.rank)) : element("td", "unlearned", row.usedUp ? "never merged" : "not learned");
+    if (row.usedUp) rank.title = "Other merges use up its parts first";
     return element("tr", row.chosen ? "chosen" : "", sign, element("td", "pair", ...pairChips(row)), tally, rank);
   }
 

@@ -47,12 +47,21 @@ function sizeDetails({ n_zero: zero, n_mark: mark }) {
   return `${zero ? ` (${groupedNumber(zero)} zero)` : ""}${mark ? `, plus ${mark} for the byte order mark` : ""}`;
 }
 
-/** The normal forms that change the text, and then in a line the names of those that leave it as it is. */
+/** What forms with the same result have in common, in words. */
+function sharedFormWords(forms) {
+  const [first, ...rest] = forms.map(({ form }) => FORM_WORDS[form].split(", "));
+  return first.filter((words) => rest.every((other) => other.includes(words))).join(", ");
+}
+
+/** The normal forms that change the text, each result once, the new code points in bold, and then in a line the names of those that leave it as it is. */
 function drawForms(section, forms) {
   const changed = forms.filter(({ unchanged }) => !unchanged);
-  section.querySelector("dl").replaceChildren(...changed.flatMap(({ form, text, length, points }) => [
-    element("dt", "", form, element("small", "", FORM_WORDS[form])),
-    element("dd", "", element("span", "written", text), element("span", "points", `${countText(length, "code point")}: ${points}`)),
+  const results = [...new Set(changed.map(({ text }) => text))];
+  const groups = results.map((text) => changed.filter((form) => form.text === text));
+  section.querySelector("dl").replaceChildren(...groups.flatMap((alike) => [
+    element("dt", "", alike.map(({ form }) => form).join(" and "), element("small", "", sharedFormWords(alike))),
+    element("dd", "", element("span", "written", alike[0].text), element("span", "points", `${countText(alike[0].length, "code point")}: `,
+      ...alike[0].points.flatMap(([point, isNew]) => [isNew ? element("b", "", point) : point, " "]))),
   ]));
   const names = forms.filter(({ unchanged }) => unchanged).map(({ form }) => form);
   const leave = names.length === 1 ? "leaves" : "leave";

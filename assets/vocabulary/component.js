@@ -211,8 +211,9 @@ class VocabularyBrowser extends LiveView {
     if (!indexes.length && !isNarrowed) this.cutTimer = setTimeout(() => this.ask({ cut: search.query }), CUT_AFTER_MS);
     const [number, rest] = this.found.children;
     number.textContent = groupedNumber(indexes.length);
+    const nSpecial = this.special.size ? ` (${groupedNumber(this.special.size)} special)` : "";
     const isBytes = hex ? `, with the bytes ${hex}` : "";
-    rest.textContent = wrong ?? `of ${groupedNumber(this.vocabulary.count)} tokens${isBytes}${indexes.length ? orderWords(search) : ""}`;
+    rest.textContent = wrong ?? `of ${groupedNumber(this.vocabulary.count)} tokens${nSpecial}${isBytes}${indexes.length ? orderWords(search) : ""}`;
     storeValue("vocabulary", { ...search, token: this.token, tokenBytes: this.tokenBytes, taken: this.taken });
   }
 

@@ -58,8 +58,9 @@ function drawReport(list, report, vocabulary, own, special, open) {
   if (report.places.length) uses.append(placeList(report, chipClass(vocabulary.colour(own, special))));
 }
 
-/** Where a token is used: the character it starts at, and the text around it. */
+/** Where a token is used: the character it starts at, and the text around it, the token in the middle. */
 function placeList(report, className) {
-  return element("ul", "places", ...report.places.map(([start, before, token, after]) =>
-    element("li", "", element("small", "", groupedNumber(start)), visibleText(before), visibleElement("span", className, token), visibleText(after))));
+  return element("ul", "places", ...report.places.map(([start, before, token, after]) => Object.assign(
+    element("li", "", element("small", "", groupedNumber(start)), element("span", "before", visibleText(before)),
+      visibleElement("span", className, token), element("span", "after", visibleText(after))), { dir: "auto" })));
 }

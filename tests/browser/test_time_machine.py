@@ -19,7 +19,7 @@ from tokviz.records.packing import pack
 from tokviz.training.naive import naive_tokens, pair_counts
 
 N_STEPS = 50
-UNLEARNED = "parts used up"
+UNLEARNED = "never merged"
 TEXT = "unbelievable ferries, the ferry 3221+2334 ที่นี่ น้ำ 你好 👩‍🍳\n\tif x:\n"
 HOSTILE = (
     '<script>window.hit = 1</script><img src="http://tokviz.invalid/a.png" onerror="window.hit = 1">'
@@ -443,7 +443,7 @@ def test_a_step_is_shared_and_survives_a_reload_and_a_change_of_page(machine, br
     other.answered()
     # The link leaves the training counts out; the page knows the training text again, and another from it.
     assert other.root.evaluate(TABLE) == machine.root.evaluate(TABLE)
-    expect(other.root.locator(".count-words")).to_contain_text("its training text")
+    expect(other.root.locator(".count-words")).to_contain_text("the tokenizer's training text")
     other.page.get_by_text("Change the text").click()
     editor = other.page.get_by_label("Text", exact=True)
     expect(editor).to_be_editable(timeout=15_000)

@@ -239,6 +239,9 @@ def test_a_cut_has_the_ids_of_both_parts(text, data):
     assert parts[:start] == ids(answer["whole"])[:start]
     assert not behind or parts[stop:] == ids(answer["whole"])[-behind:]
     assert (start == stop == len(parts) - behind) or parts != ids(answer["whole"])
+    (before, after), (before_parts, after_parts) = answer["left_out"]
+    assert ids(answer["whole"]) == whole[before : len(whole) - after]
+    assert parts == [*left, *right][before_parts : len(left) + len(right) - after_parts]
 
 
 def test_what_changes_is_marked_among_the_tokens_that_are_named():

@@ -63,11 +63,18 @@ def test_a_first_visit_opens_on_what_happened_to_the_language_that_fell_most():
     ends = {code: (years(code)[0], years(code)[-1]) for code in option_default("years_languages")}
     fallen = max(ends, key=lambda code: lowest(code, ends[code][0])[0] / lowest(code, ends[code][1])[0])
     (first, of_first), (last, of_last) = (lowest(fallen, year) for year in ends[fallen])
+    names = {INCLUDED[name].known_as: name for name in INCLUDED}
+    (before, english_before), (after, english_after) = (
+        [sum(stored_counts()[names[of]].of_texts[sentence][0] for sentence in LANGUAGES[code].sentences)
+         for code in (fallen, "en")]
+        for of in (of_first, of_last)
+    )  # fmt: skip
     assert [text.value for text in app.text][:2] == [
         f"{language_name(fallen)} costs {parity_text(first)} as much as English under {of_first} ({ends[fallen][0]}), "
         f"{parity_text(last)} under {of_last} ({ends[fallen][1]}).",
-        "Tokens of the same twelve sentences relative to English. Lines join the "
-        "cheapest tokenizer of each year; filled points are the tokenizers chosen.",
+        f"Tokens of the same twelve sentences relative to English: {language_name(fallen)} {before:,} → {after:,}, "
+        f"English {english_before:,} → {english_after:,}. Lines join the cheapest tokenizer of each year; "
+        "filled points are the tokenizers chosen.",
     ]
     assert text_of(app, "sentences elsewhere").splitlines() == list(LANGUAGES[fallen].sentences)
     assert option_of(app, "languages_view") == "Years"
@@ -221,7 +228,7 @@ def test_of_a_long_file_only_the_tokenizers_compared_are_counted():
         state.parallel, state.compared = long, ["gpt2"]
         assert list(vocabulary_figures()) == ["gpt2"]
         assert most_fallen_language(vocabulary_figures()) == "th"
-        assert "the same sentence relative" in years_summary()
+        assert "the same sentence relative" in years_summary({}, "en")
         state.compared = ["own"]
         for code in ("th", "en"):
             assert years_sentence(vocabulary_figures(), code) == "Years shows included tokenizers: choose at least one."

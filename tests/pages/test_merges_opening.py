@@ -114,6 +114,24 @@ def test_an_example_gives_way_and_ones_own_text_does_not(where):
         assert shown(app.switch_page(PAGE).run()) == ("Trained on the rhyme", RHYME, 0)
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (EXAMPLES["ไทย"], ("Trained on the rhyme", RHYME, 0)),
+        (OWN, ("Trained on your text", OWN, 0)),
+        (SHORT, ("cl100k_base", SHORT, first_change(SHORT))),
+    ],
+)
+def test_a_text_taken_on_another_page_is_not_shown_under_a_tokenizer_trained_on_the_rhyme(text, found):
+    app = opened(PAGE).switch_page("app.py").run()
+    if text in EXAMPLES.values():
+        button(app, "ไทย").click().run()
+    else:
+        app.session_state["live"].get_or_add_document("text").set_text(text)
+        app.run()
+    assert shown(app.switch_page(PAGE).run()) == found
+
+
 @pytest.mark.parametrize("text", [SHORT, "ab " * 20_000])
 def test_a_text_to_learn_little_from_is_shown_under_gpt4_where_it_first_changes(text):
     app = opened(PAGE, text)

@@ -300,13 +300,13 @@ def test_the_result_names_its_merges_its_figures_and_where_to_go():
     texts = {"The text trained on": rest, "The 10% kept back": held, "The English sample": sample("english")}
     for name, part in texts.items():
         n_bytes, n_tokens = len(part.encode()), len(learned.encode(part))
-        assert list(app.table[0].value.loc[name][["before", "after", "bytes per token"]]) == [
+        assert list(app.table[0].value.loc[name][["tokens before", "tokens after", "bytes per token"]]) == [
             f"{n_bytes:,}",
             f"{n_tokens:,}",
             f"{n_bytes / n_tokens:.2f}",
         ]
     lines = next(data["parts"][0]["lines"] for data in data_sent(app) if "parts" in data)
-    assert [line["label"] for line in lines] == ["Part of a line before", "Part of a line after", "Learned first"]
+    assert [line["label"] for line in lines] == ["From the text, before", "From the text, after", "Learned first"]
     shown = next(line for line in text.splitlines() if len(line) > 46)[:46]
     assert lines[1]["text"] == lines[0]["text"] == shown and lines[0]["count"] == "46 tokens"
     assert lines[1]["count"] == f"{len(learned.encode(shown))} tokens" and lines[2]["count"] == "10 merges"
@@ -370,6 +370,8 @@ def test_a_pattern_that_cuts_marks_off_is_named_and_another_is_one_click_away():
     assert app.session_state["pattern"] == "o200k" and not notes_on_marks(app)
     assert after_training(app).session_state["kept"]["my tokenizer"].tokenizer.split_pattern == "o200k"
     assert not notes_on_marks(opened("pages/train.py", sample("english")))
+    app = opened("pages/train.py")
+    assert not notes_on_marks(app) and notes_on_marks(after_training(app))  # it is nobody's own text yet
     assert not notes_on_marks(opened("pages/train.py", sample("thai"), pattern="your own", own_pattern="(a|aa)+$"))
 
 

@@ -39,7 +39,7 @@ def test_a_tokenizer_learns_thai_and_the_gain_is_told():
     texts = {"The text trained on": rest, "The 10% kept back": held, "The English sample": sample("english")}
     for name, text in texts.items():
         before, after = len(start.encode(text)), len(learned.encode(text))
-        assert list(table.loc[name][["before", "after"]]) == [f"{before:,}", f"{after:,}"]
+        assert list(table.loc[name][["tokens before", "tokens after"]]) == [f"{before:,}", f"{after:,}"]
     assert table.loc["The English sample"]["change"] == "none"
     assert table.loc["The 10% kept back"]["change"].startswith("−")
     said = [each.value for each in app.text]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 import tokviz
 from tokviz.core.spans import text_spans
 from tokviz.families.teaching import ListTokenizer
-from tokviz.text.savings import saving_sentence, savings
+from tokviz.text.savings import Saving, _sum_text, saving_sentence, savings
 
 GPT2, CL100K, O200K = (tokviz.load(name) for name in ("gpt2", "cl100k_base", "o200k_base"))
 WORDS = ListTokenizer("words", "words", ["the", "strawberry"])
@@ -54,7 +54,7 @@ def test_the_parts_add_up_to_the_difference_and_turn_round_with_the_two(text, to
 @pytest.mark.parametrize(
     ("text", "kinds"),
     [
-        ("def f(x):\n        return x", {"indentation": 6, "punctuation next to line ends": 1}),
+        ("def f(x):\n        return x", {"indentation": 6, "punctuation at line ends": 1}),
         ("    x", {"indentation": 2}),
         ("a     b", {"white space": 3}),
         ("a\n\nb", {"line ends": 1}),
@@ -112,7 +112,20 @@ def test_the_sentence_says_how_many_where_and_why(one, other, text, sentence):
     assert saving_sentence(["A", "B"], *of(one, other, text)).startswith(sentence)
 
 
+@pytest.mark.parametrize(
+    ("numbers", "words"),
+    [
+        ((9, 5, 3, 2), "9 in a, 5 in b and 5 elsewhere"),
+        ((51, 16, 12, 9), "51 in a, 16 in b, 12 in c and 9 elsewhere"),
+        ((9, 5, 4, 3, 1), "9 in a, 5 in b, 4 in c and 4 elsewhere"),
+        ((3, 2, 2, 2, 2, 2), "3 in a, 2 in b, 2 in c, 2 in d and the rest elsewhere"),
+    ],
+)
+def test_the_rest_is_never_larger_than_a_kind_that_is_named(numbers, words):
+    assert _sum_text([Saving(kind, -number, []) for kind, number in zip("abcdef", numbers, strict=False)]) == words
+
+
 def test_a_mixed_kind_is_named_in_words():
     text = "a,\nb):\nc):\ne,\n"
-    words = "B saves 4 tokens here, all in punctuation next to line ends: “,↵” is 2 tokens in A, 1 in B."
+    words = "B saves 4 tokens here, all in punctuation at line ends: “,↵” is 2 tokens in A, 1 in B."
     assert saving_sentence(["A", "B"], *of(GPT2, CL100K, text)) == words

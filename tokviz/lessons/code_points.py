@@ -48,7 +48,7 @@ def _encodings_scene(text: str) -> ex.Scene:
             ),
             ex.Say(
                 f"It has {len(text):,} code points. UTF-8 takes one byte for an English letter, up to four for other "
-                "characters, and wastes none on zeros, as UTF-16 and UTF-32 do. That is why tokenizers work on UTF-8."
+                "characters, and wastes none on zeros, as UTF-16 and UTF-32 do. So the tokenizers here work on UTF-8."
             ),
         ),
         links=ex.usual_links(text, compared=ex.PRETRAINED, first=[ex.Link(ex.Target.BYTES, text)]),
@@ -89,13 +89,14 @@ def _normal_forms_scene(text: str) -> ex.Scene:
 
 
 def _emoji_scene(text: str) -> ex.Scene:
+    n_seen = len(ex.graphemes(text))
     return ex.Scene(
         question=ex.Number("How many code points is it made of?", len(text)),
         reveal=(
             code_point_table(text),
             ex.pretrained_lines(text),
             ex.Say(
-                f"You see {ex.quantity(len(ex.graphemes(text)), 'character')}. To Unicode they are "
+                f"You see {ex.quantity(n_seen, 'character')}. To Unicode {'it is' if n_seen == 1 else 'they are'} "
                 f"{len(text):,} code points, in UTF-8 {len(text.encode()):,} bytes, and to GPT-4 "
                 f"{ex.n_tokens('cl100k_base', text):,} tokens. " + _joiner_text(text)
             ),
@@ -152,7 +153,7 @@ LESSON = ex.Lesson(
     slug="unicode",
     title="Unicode",
     intro="Computers store only numbers. **Unicode** gives every character a number, its *code point*, and an "
-    "**encoding** such as UTF-8 writes that number as bytes. Tokenizers see only the bytes.",
+    "**encoding** such as UTF-8 writes that number as bytes. The tokenizers here see only the bytes.",
     aim="tell a character, a code point, a byte and a token apart",
     terms=("code point", "byte", "UTF-8", "round trip", "byte fallback"),
     exercises=(

@@ -79,9 +79,9 @@ def _reverse_scene(text: str) -> ex.Scene:
                 "Reverse a word, and its tokens are not simply reversed: you get other pieces, with other ids. Spelled "
                 "out, "
                 + (
-                    "every letter is a separate token"
+                    "every letter is a separate token, with its hyphen"
                     if _has_one_letter_per_token_spelled_out(text)
-                    else "most letters are separate tokens"
+                    else "most letters are separate tokens, with their hyphens"
                 )
                 + ", and the task is easy again."
             ),
@@ -115,22 +115,22 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "strawberry",
             "What the model sees",
-            "Predict the word alone, then with a space before it, as in a sentence.",
-            ("strawberry", " strawberry", "Strawberry", ".DefaultCellStyle"),
+            "Guess where the word is cut: alone, then with a space before it, as in a sentence.",
+            ("strawberry", " strawberry", "Strawberry", "Mississippi"),
             _cuts_scene,
         ),
         ex.Exercise(
             "count",
             "Counting letters",
             "Take the letter that occurs most often, and count it.",
-            ("strawberry", " strawberry", "lollipop", ".DefaultCellStyle"),
+            ("strawberry", " strawberry", "lollipop", "Mississippi"),
             _letter_count_scene,
         ),
         ex.Exercise(
             "reverse",
             "Backwards",
             "You can read a word backwards. Can a model?",
-            ("lollipop", "strawberry", ".DefaultCellStyle"),
+            ("lollipop", "strawberry", "Mississippi"),
             _reverse_scene,
         ),
     ),

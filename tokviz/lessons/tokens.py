@@ -34,8 +34,8 @@ def _units_scene(text: str) -> ex.Scene:
                 ex.token_line("cl100k_base", text, label="tokens of GPT-4", show_ids=True),
             ),
             ex.Say(
-                f"The same text is {len(text.encode()):,} bytes, {len(text):,} characters, "
-                f"{ex.quantity(len(words), 'word')} or {ex.n_tokens('cl100k_base', text):,} tokens. "
+                f"The same text is {len(text):,} characters, {ex.quantity(len(words), 'word')} or "
+                f"{ex.n_tokens('cl100k_base', text):,} tokens. A computer stores it in {len(text.encode()):,} bytes. "
                 "The numbers below the tokens are their ids. They are all that a model ever sees."
             ),
         ),
@@ -95,17 +95,16 @@ def _vocabulary_size_scene(text: str) -> ex.Scene:
         ),
         reveal=(
             ex.Table(
-                ("tokens in the vocabulary", "tokens in the text"),
-                tuple(n_tokens.items()),
+                ("longer tokens", "with the 256 bytes", "tokens in the text"),
+                tuple((size - 256, size, n) for size, n in n_tokens.items()),
             ),
             ex.Say(
                 "The first longer tokens save the most; later ones save little. And each has its price: a model keeps "
                 "a row of numbers for every token it knows. The next lesson shows how a tokenizer learns its tokens."
             ),
             ex.Say(
-                "The simplest such row has a place for every token: a 1 in its own and a 0 in all others. It is called "
-                f"a *one-hot vector*. With the {100_256:,} tokens of GPT-4, one has {100_256:,} numbers, and this text "
-                f"{n_tokens[100_256] * 100_256:,}. Models keep a much shorter row, but still one for each token.",
+                "The simplest such row has a place for every token: a 1 in its own and a 0 in all others, a *one-hot "
+                "vector*. Models keep much shorter rows, but still one for each token.",
                 detail=True,
             ),
         ),
@@ -151,8 +150,8 @@ LESSON = ex.Lesson(
     exercises=(
         ex.Exercise(
             "units",
-            "One sentence, counted four ways",
-            "You can measure a text in bytes (what a computer stores), in characters, in words, or in tokens.",
+            "One sentence, cut in three ways",
+            "You can cut a text into characters, into words, or into tokens.",
             (SENTENCE, "unbelievable", "ฉันชอบเรียนภาษาไทย", "我喜欢学习中文。"),
             _units_scene,
         ),

@@ -106,6 +106,17 @@ class Cuts:
         left, right = ([end for end in ends if end <= cut], [end for end in ends if end >= cut])
         return AroundCut(ends[0], ends[-1], *map(self._ids_between, (whole, left, right)))
 
+    def n_tokens_outside(self, around: AroundCut) -> tuple[int, int]:
+        """Return how many tokens of the whole are before those around a cut, and how many after them.
+
+        >>> import tokviz
+        >>> cuts = Cuts(tokviz.load("cl100k_base"), "The answer is yes")
+        >>> cuts.n_tokens_outside(cuts.around(14))
+        (1, 0)
+        """
+        before, upto = (self._before[self._end_index(end)] for end in (around.start, around.stop))
+        return before, self._before[-1] - upto
+
     def _checked_cut(self, cut: int) -> int:
         if not 0 <= cut <= len(self.text):
             raise ValueError(f"the text has {len(self.text):,} characters and cannot be cut at {cut}")

@@ -20,7 +20,7 @@ Stretch = tuple[int, int, slice, slice]  # where it begins and ends, in bytes, a
 SPECIAL, UNKNOWN = "special tokens", "text outside a vocabulary"
 INDENTATION, WHITE_SPACE, LINE_ENDS = "indentation", "white space", "line ends"
 SPACES_MAX = 128  # every tokenizer included that has a token of several spaces has one of at most this many
-NAMED_KINDS = 2  # in a sentence
+NAMED_KINDS = 2, 4  # in a sentence, at least and at most
 EXAMPLE_CHARACTERS = 20  # the longest stretch that a sentence quotes
 
 
@@ -69,7 +69,7 @@ def savings(both: Sequence[AnyTokenizer], spans: Sequence[TokenSpans]) -> list[S
     >>> both = [tokviz.load(name) for name in ("gpt2", "cl100k_base")]
     >>> found = savings(both, [text_spans(each, "if x:\\n    return 2024") for each in both])
     >>> [(each.kind, each.n_tokens) for each in found]
-    [('digits', -2), ('indentation', 2), ('punctuation next to line ends', 1)]
+    [('digits', -2), ('indentation', 2), ('punctuation at line ends', 1)]
     """
     by_kind: dict[str, Counter[tuple[str, int, int]]] = {}
     for (text, before, kind, n_first, n_second), times in _unequal_stretches(both, spans).items():
@@ -117,8 +117,8 @@ def _unequal_stretches(
 def _kind(text: str, before: str) -> str:
     r"""Return in words what a stretch consists of; of white space, where it is.
 
-    >>> _kind("   ", ""), _kind("\n", "x"), _kind("  ", "x"), _kind(" USA", "x"), _kind("(2", " ")
-    ('indentation', 'line ends', 'white space', 'capitals', 'digits next to punctuation')
+    >>> _kind("   ", ""), _kind("\n", "x"), _kind("  ", "x"), _kind(" USA", "x"), _kind("(2", " "), _kind("?\n", "")
+    ('indentation', 'line ends', 'white space', 'capitals', 'digits next to punctuation', 'punctuation at line ends')
     """
     spaces = WHITE_SPACE if re.search(r"[^\S\r\n]", text) else LINE_ENDS
     if text.isspace():
@@ -130,6 +130,8 @@ def _kind(text: str, before: str) -> str:
     if text.isupper() and sum(map(str.isalpha, text)) > 1:
         kinds = [*dict.fromkeys("capitals" if kind.endswith(" letters") else kind for kind in kinds)]
     first, *rest = kinds or ["other characters"]
+    if LINE_ENDS in (first, *rest) and len(rest) == 1:
+        return f"{rest[0] if first == LINE_ENDS else first} at {LINE_ENDS}"
     return f"{first} next to {joined_with_and(rest)}" if rest else first
 
 
@@ -167,10 +169,16 @@ def saving_sentence(names: Sequence[str], both: Sequence[AnyTokenizer], spans: S
 
 
 def _sum_text(found: Sequence[Saving]) -> str:
-    """Return "32 in indentation, 3 in digits and 1 elsewhere", the largest figures and the sum of the rest."""
-    parts = [f"{abs(each.n_tokens):,} in {each.kind}" for each in found[:NAMED_KINDS]]
-    if rest := found[NAMED_KINDS:]:
-        parts.append(f"{abs(sum(each.n_tokens for each in rest)):,} elsewhere")
+    """Return "32 in indentation, 3 in digits and 1 elsewhere", the largest figures and the sum of the rest.
+
+    More are named until the rest is no larger than each of them; where it stays larger, its sum would only confuse.
+    """
+    numbers = [abs(each.n_tokens) for each in found]
+    least, most = NAMED_KINDS
+    n_named = next((n for n in range(least, most) if sum(numbers[n:]) <= min(numbers[:n])), most)
+    parts = [f"{number:,} in {each.kind}" for number, each in zip(numbers[:n_named], found, strict=False)]
+    if rest := sum(numbers[n_named:]):
+        parts.append(f"{rest:,} elsewhere" if rest <= numbers[n_named - 1] else "the rest elsewhere")
     return joined_with_and(parts)
 
 

@@ -110,6 +110,7 @@ def _show_file_figures(run: CorpusRun) -> None:
                caption=", ".join(named.values()), alt_text=f"Heat map: {measure}, a row for each file",
                export_width=900)  # fmt: skip
     legend = "A dash means an empty file, or a script without spaces, where words cannot be counted."
+    legend = f"The stronger the colour, the {'more' if measure == 'tokens per word' else 'fewer'} tokens. {legend}"
     st.caption(f"{legend} {UNKNOWN_CELL} {UNKNOWN}" if "unknown" in table else legend)
     whole = st.column_config.NumberColumn(format="localized")
     formats = FORMATS | dict.fromkeys(["characters", "bytes"], whole)

@@ -71,6 +71,7 @@ def set_up_page(page: Page) -> None:
     forget_press_of_another_page(page.title)
     if st.session_state.get("page") != page.title:
         restore_common_example_if_replaced()
+        st.session_state.arrived = True
     st.session_state.page = page.title
     for take_up in BEFORE_THE_LINK:
         take_up()

@@ -43,8 +43,11 @@ def show_heat_map(figures: Figures, rows: Sequence[str], *, title: str) -> Delta
     files = show_chart(chart, "languages", cells=cells, title=title, caption=picture_caption(figures),
                        on_point=pick_clicked_cell,
                        alt_text="Heat map: what each language pays, a row for each")  # fmt: skip
+    legend = [] if large else ["The stronger the colour, the more a language pays."]
     if "unknown" in cells and (cells["unknown"] >= UNKNOWN_SHARE).any():
-        st.caption(f"{UNKNOWN_CELL} {UNKNOWN}")
+        legend.append(f"{UNKNOWN_CELL} {UNKNOWN}")
+    if legend:
+        st.caption(" ".join(legend))
     show_interval_note_if_any(figures, "Intervals, shown where you point,")
     return files
 

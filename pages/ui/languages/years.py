@@ -60,7 +60,7 @@ def years_sentence(figures: Figures, code: str) -> str:
     if not figures:
         return "Years shows included tokenizers: choose at least one."
     name, reference = language_name(code), language_name(reference_language())
-    lowest = [] if code == reference_language() else cheapest_by_year(rows_of_language(figures, code))
+    lowest = _cheapest_rows(figures, code)
     if not lowest:
         return parity_sentence(figures, code)  # which says why
     costs = [parity_text(row.parity or 0.0) for row in lowest]
@@ -69,10 +69,23 @@ def years_sentence(figures: Figures, code: str) -> str:
     return f"{said}, {costs[-1]} {where[-1]}." if len(lowest) > 1 else f"{said}."
 
 
-def years_summary() -> str:
-    """Return in words what is counted, what a line goes through and, unless for a room, which points are filled."""
+def _cheapest_rows(figures: Figures, code: str) -> list[ParityRow]:
+    """Return for each year the lowest cost of a language; nothing for the one that all are compared with."""
+    return [] if code == reference_language() else cheapest_by_year(rows_of_language(figures, code))
+
+
+def years_summary(figures: Figures, code: str) -> str:
+    """Return in words what is counted, what a line goes through and, unless for a room, which points are filled.
+
+    The tokens of the language and of the reference come along, for a cost also falls where the reference gets worse.
+    """
     reference = language_name(reference_language())
-    said = f"Tokens of {compared_texts_text()} relative to {reference}. Lines join the cheapest tokenizer of each year"
+    said = f"Tokens of {compared_texts_text()} relative to {reference}"
+    if len(lowest := _cheapest_rows(figures, code)) > 1:
+        first, last = lowest[0], lowest[-1]
+        said += f": {language_name(code)} {first.n_tokens:,} → {last.n_tokens:,}, "
+        said += f"{reference} {first.n_reference_tokens:,} → {last.n_reference_tokens:,}"
+    said += ". Lines join the cheapest tokenizer of each year"
     return f"{said}." if option_value("presenting") else f"{said}; filled points are the tokenizers chosen."
 
 
@@ -95,7 +108,7 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
     plot = years_plot(rows, chosen=option_value("compared"), picked=picked, large=bool(option_value("presenting")))
     with st.container(key="years-plot"):
         files = show_chart(plot, "languages", title=years_sentence(figures, picked).rstrip("."),
-                           caption=years_summary(), on_point=open_sentences_of_clicked_point,
+                           caption=years_summary(figures, picked), on_point=open_sentences_of_clicked_point,
                            export_height=PRINTED_HEIGHT,
                            alt_text="Line chart: what languages pay by year, a point for each tokenizer")  # fmt: skip
     lost = [short_name(name) for name, of_one in figures.items() if not all(is_comparable(of_one[it]) for it in drawn)]

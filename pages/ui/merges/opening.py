@@ -1,8 +1,9 @@
 """What the Merges page shows at first: a tokenizer trained on the text shown, with its first merge to be guessed.
 
 The counts decide there. An example gives way to a rhyme, and comes back on other pages. Your own text stays: it is
-trained on if it repeats enough, else seen under the tokenizer that all pages share. A tokenizer of your own wins over
-this, and so do a link and what the tab remembers of this page. A pretrained one that was chosen elsewhere does not.
+trained on if it repeats enough, else seen under the tokenizer that all pages share. After a change of text on another
+page, the page opens anew. A tokenizer of your own wins over this, and so do a link and what the tab remembers of this
+page. A pretrained one that was chosen elsewhere does not.
 """
 
 import streamlit as st
@@ -57,10 +58,19 @@ def choose_opening_once() -> None:
         open_trained_or_pretrained()
     elif merges_tokenizer_name() == FROM_RHYME and shows_common_example():
         set_page_example(RHYME)
+    elif st.session_state.get("arrived") and is_opening_of_another_text():
+        open_trained_or_pretrained()
+    st.session_state.pop("arrived", None)
     if not option_value("merges_opened"):
         set_option("merges_opened", True)
     if asked:
         del st.query_params[WATCH]
+
+
+def is_opening_of_another_text() -> bool:
+    """Return whether the page shows a tokenizer that it has trained itself, on another text than is now shown."""
+    name = merges_tokenizer_name()
+    return st.session_state.get("opening") == name and not was_trained_on(name, shared_text())
 
 
 def has_chosen_tokenizer() -> bool:

@@ -19,6 +19,7 @@ from pages.ui.session_tokenizers.given_file import (
     was_refused,
 )
 from pages.ui.shared.components import Component, message_from
+from pages.ui.shared.text import browser_is_on_this_computer
 from pages.ui.shared.uploads import empty_uploader, show_refusals, show_uploader
 from tokviz.formats.elsewhere import ELSEWHERE, reason_not_included_of_family
 from tokviz.formats.folders import likeliest_tokenizer_file_name, seems_to_hold_tokenizer
@@ -27,6 +28,11 @@ from tokviz.formats.minbpe import MAX_FILE_BYTES
 from tokviz.formats.table import file_kinds_in_words
 
 UPLOADER = "tokenizer_file"
+HINTS = (
+    "For example a tokenizer.json, a tokenizer.model or a .tiktoken.",
+    "Add files that belong together in one go.",
+    "Nothing in a file is run, but for chat templates, in a sandbox.",
+)
 GGUF_FILE = Component("gguf_file", ("token_view", "gguf_file"))
 
 
@@ -41,15 +47,17 @@ def show_tokenizer_file_opener() -> None:
         if not uploads:  # a file in the uploader can be taken out
             st.button("Choose another file", type="tertiary", on_click=keep_given_file, args=(None,))
         return
-    words = file_kinds_in_words("GGUF")
-    st.caption(
-        f"{words[0].upper()}{words[1:]}, recognised by its content. Add files that belong together, such as "
-        "tokenizer_config.json, in one go. Nothing in a file is run except chat templates, which run in a sandbox."
-    )
+    st.caption("  \n".join(HINTS))
+    with st.expander("Which files can be opened"):
+        words = file_kinds_in_words("GGUF")
+        st.text(f"{words[0].upper()}{words[1:]}. What a file is shows from its content.")
     with st.expander("Where to get Llama, Qwen, Gemma, Mistral and DeepSeek"):
         st.text("\n\n".join(f"{reason_not_included_of_family(name)}." for name, it in ELSEWHERE.items() if it.where))
     key = widget_key("gguf_file")
-    GGUF_FILE.show(key=key, data={"bytesMax": MAX_FILE_BYTES}, on_message_change=partial(_take_or_refuse_header, key))
+    to = "tokviz, on this computer" if browser_is_on_this_computer() else "the computer that serves this page"
+    GGUF_FILE.show(
+        key=key, data={"bytesMax": MAX_FILE_BYTES, "to": to}, on_message_change=partial(_take_or_refuse_header, key)
+    )
 
 
 def empty_tokenizer_file_opener() -> None:

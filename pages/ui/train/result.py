@@ -115,14 +115,15 @@ def learned_sentence(training: FromTraining) -> str:
     >>> plan = Plan(512, "cl100k", min_count=2)
     >>> steps = tuple(plan.steps(plan.pretoken_counts_by_part("low lower")))
     >>> learned_sentence(FromTraining(plan, steps, 9))
-    'Learned 2 merges; then no pair occurred twice.'
+    'Learned 2 of 256 merges: then no pair occurred twice.'
     """
     learned, least = quantity(len(training.steps), "merge"), training.plan.min_count
     if training.is_early:
         return f"Stopped after {learned}."
     if len(training.steps) == training.plan.n_merges:
         return f"Learned {learned}."
-    return f"Learned {learned}; then no pair {'was left' if least == 1 else f'occurred {times_text(least)}'}."
+    why = "was left" if least == 1 else f"occurred {times_text(least)}"
+    return f"Learned {len(training.steps):,} of {quantity(training.plan.n_merges, 'merge')}: then no pair {why}."
 
 
 def vocabulary_sum(n_merges: int, n_special: int) -> str:
@@ -164,11 +165,10 @@ def training_lines(tokenizer: Tokenizer, training: FromTraining) -> Lines:
     lines = beginning_of_training_text(LOOKED_AT).splitlines()
     line = max(lines, key=lambda one: min(len(one), EXCERPT), default="")
     text = excerpt(line)
-    name = "Line" if text == line else "Part of a line"
     if not text:
         return Lines(learned)
-    before = token_line(training.plan.start or tokenizer.truncated(0), text, label=f"{name} before")
-    return Lines(before, token_line(tokenizer, text, label=f"{name} after"), learned)
+    before = token_line(training.plan.start or tokenizer.truncated(0), text, label="From the text, before")
+    return Lines(before, token_line(tokenizer, text, label="From the text, after"), learned)
 
 
 def suggest_sample_if_short(begin: Callable[[], None]) -> None:
@@ -194,7 +194,9 @@ def tokens_before_and_after_table(tokenizer: AnyTokenizer, training: FromTrainin
         rows.append(
             (f"{n_before:,}", f"{n_after:,}", change_text(n_before, n_after), f"{n_bytes / max(n_after, 1):.2f}")
         )
-    return pd.DataFrame(rows, columns=["before", "after", "change", "bytes per token"], index=list(counts))
+    return pd.DataFrame(
+        rows, columns=["tokens before", "tokens after", "change", "bytes per token"], index=list(counts)
+    )
 
 
 def change_text(before: int, after: int) -> str:

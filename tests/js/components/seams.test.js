@@ -77,6 +77,9 @@ test("a cut is moved by keys, and says what it costs at every place", async ({ m
   assert.deepEqual(view.told, [["message", { cut: 1 }]]);
   await view.show({ at: 3, version: [1, 0, 0] });
   assert.equal(cut.getAttribute("aria-valuenow"), "3");
+  const long = await opened("cut", "one two three four five six seven eight nine ten");
+  await until(() => long.words(".compared")[1]?.includes("✂"));
+  for (const row of long.words(".compared")) assert.match(row, /^(As one text|Cut in two)\d tokens? before … .* … \d tokens? after$/);
 });
 
 test("a piece is chosen by a click, and its ways are gone through", async ({ mock }) => {

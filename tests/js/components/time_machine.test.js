@@ -169,12 +169,12 @@ test("what is merged last is ringed and what comes next is dashed, in the text a
 test("the decision counts, chooses and merges, over the training text", async () => {
   const machine = await opened(CLASSICAL, { merges: 3 });
   await answered(machine);
-  assert.match(machine.find(".count-words").textContent, /^\d+ different pairs of neighbours in its training text\.$/);
+  assert.match(machine.find(".count-words").textContent, /^\d+ different pairs in the tokenizer's training text\.$/);
   const [chosen] = machine.all(".decision tbody tr");
   assert.deepEqual([...chosen.cells].map(({ textContent }) => textContent), ["▶", "a + a", "4", "1"]);
-  assert.ok(machine.words(".decision .unlearned").every((words) => words === "parts used up"));
+  assert.ok(machine.words(".decision .unlearned").every((words) => words === "never merged"));
   assert.equal(chosen.className, "chosen");
-  assert.match(machine.find(".choose-words").textContent, /^the most frequent pair: a \+ a, 4 times in its training text\./);
+  assert.match(machine.find(".choose-words").textContent, /^the most frequent pair: a \+ a, 4 times in the tokenizer's training text\./);
   assert.match(machine.find(".merge-words").textContent, /^every a \+ a becomes aa\. This text goes from 11 to 9 tokens\. Three of these/);
   click(machine.button("Make this merge"));
   assert.equal(stepOf(machine), 1);
@@ -272,6 +272,7 @@ test("the next merge is guessed: a right and a wrong guess, the streak, and the 
   const machine = await opened("low low low lower newest newest widest", { merges: 6 }, { predicting: true });
   await until(() => machine.all(".pick").length > 1);
   assert.match(machine.find(".verdict").textContent, /^Pick a pair/);
+  assert.equal(machine.find(".rule").textContent, "The pair that occurs most often is merged next.");
   assert.ok(machine.find("[data-do=pin]").hidden && machine.find(".next").hidden);
   const server = await serverOf("history", "low low low lower newest newest widest", { merges: 6 });
   const open = await shown("time_machine", { ...PAGE, shows: ["trained", 1], connection: server.live, token: server.token, view: "view", document: "text" }, { keeps: true });

@@ -100,7 +100,7 @@ test("a mark that is a token of its own stands on a circle, and a line says what
   const drawn = chipsIn(view).filter((chip) => !chip.dataset.label).map((chip) => (chip.classList.contains("onto") ? "◌" : "") + chip.textContent);
   assert.deepEqual(drawn, ["ก", "◌ี่", " ", "น", "◌้", "◌ำ", " ", "ใ", "ห"]);
   assert.deepEqual(chipsIn(view).filter((chip) => chip.dataset.label).map((chip) => chip.dataset.label), ["e0 b8", "8d", "◌่"]);
-  assert.deepEqual(view.words(".pointed"), ["ญ่³: 3 tokens share it, in bytes (hex)."]);
+  assert.deepEqual(view.words(".pointed"), ["ญ่ is 3 tokens; the codes are its bytes."]);
   fill(editorOf(view), "กี่");
   await settled();
   assert.deepEqual(view.words(".pointed"), [""]);

@@ -19,7 +19,7 @@ const entries = (view) => view.all(".entry").map((row) => [...row.children].slic
 test("a search finds tokens by their text, where and how it is asked for", async () => {
   const view = await opened();
   const query = view.find("[name=query]");
-  assert.deepEqual(view.words(".found"), ["557 of 557 tokens, the longest words first: they show what it was trained on"]);
+  assert.deepEqual(view.words(".found"), ["557 of 557 tokens (1 special), the longest words first: they show what it was trained on"]);
   assert.ok(entries(view)[0][1].trim().length > 4 && view.words(".entry .kind").every((kind) => kind.endsWith("letters")));
   assert.ok(view.find(".more").hidden && view.find("[type=reset]").hidden);
   fill(query, "THE");
@@ -47,7 +47,7 @@ test("a search finds tokens by their text, where and how it is asked for", async
   choose(view.find("[name=space]"), "with");
   const [the] = await tokensOf("gpt2@300", " the");
   assert.deepEqual(entries(view), [[String(the.id), " the"]]);
-  assert.deepEqual(view.words(".found"), ["1 of 557 tokens, shortest first"]);
+  assert.deepEqual(view.words(".found"), ["1 of 557 tokens (1 special), shortest first"]);
   click(view.button("Clear the search"));
   await until(() => view.words(".found")[0].startsWith("557 of 557 tokens"));
 });
@@ -57,7 +57,7 @@ test("by bytes and by ids, and what is wrong with a search is said", async () =>
   for (const [query, bytes] of [["20 74 68 65", "20 74 68 65"], ["0x2074 0x6865", "20 74 68 65"], ["0x74", "74"]]) {
     fill(view.find("[name=query]"), query); // no token has this text
     assert.equal(entries(view)[0][1], bytes === "74" ? "t" : " the");
-    assert.ok(view.words(".found")[0].endsWith(` of 557 tokens, with the bytes ${bytes}, shortest first`));
+    assert.ok(view.words(".found")[0].endsWith(` of 557 tokens (1 special), with the bytes ${bytes}, shortest first`));
   }
   for (const query of ["74", "20 7", "the 65", "74 68 65 x"]) { // a text
     fill(view.find("[name=query]"), query);
@@ -107,6 +107,7 @@ test("a click names a token, its relatives and its uses, which follow the text",
   assert.match(facts.textContent, /made bymerge \d+, in the order learned/);
   assert.equal(view.find(".entry").getAttribute("aria-selected"), "true");
   assert.match(view.find(".places li").textContent, /10/);
+  assert.deepEqual([view.words(".places .before"), view.words(".places .after")], [["the␣ferry,"], ["␣other"]]);
   await view.server.put("the the the ferry");
   await until(() => facts.textContent.includes("in the text2 times"));
   const [parent] = view.all(".relatives button");

@@ -12,6 +12,7 @@ from tokviz.text.code_points import CATEGORIES, Character, characters, encoded_s
 CHARACTERS_MAX = 300  # one row each; nobody reads more
 SIZED_MAX = 100_000  # characters whose sizes and graphemes are counted
 FORM_POINTS = 60  # code points of a normal form that are written out
+POINTS_BEFORE = 3  # of these, at most, before the first that differs from the text
 # An edit of at most this many units, in a line and a text of at most this many characters, takes at most about 5 ms.
 QUICK_EDIT = 3_000
 QUICK_TEXT = 1_000_000
@@ -57,7 +58,7 @@ class UnicodeView(View):
             "sizes": [vars(size) for size in encoded_sizes(sized)],
             "forms": [
                 {"form": each.form, "unchanged": each.unchanged, "text": each.text, "length": len(each.text),
-                 "points": shortened_code_points_text(each.text)}
+                 "points": form_points(each.text, shown)}
                 for each in normal_forms(shown)
             ],
             "notice": self._notice,
@@ -87,7 +88,7 @@ def notice_if_too_long(state: State, shown: str) -> str | None:
     n_all = len(text_of(state.units))
     if n_all <= CHARACTERS_MAX:
         return None
-    notice = f"The text has {n_all:,} characters; the rows and normal forms cover its first {len(shown)}"
+    notice = f"The text has {n_all:,} code points; the rows and normal forms cover its first {len(shown)}"
     return notice + (f", the sizes its first {SIZED_MAX:,}." if n_all > SIZED_MAX else ".")
 
 
@@ -120,7 +121,13 @@ def byte_order_mark_data() -> dict[str, Any]:
     return character_data(mark) | {"name": "BYTE ORDER MARK", "category": "put in front by encoders", "utf8": None}
 
 
-def shortened_code_points_text(text: str) -> str:
-    """Return the code points of a text in words, or the first of many."""
-    points = " ".join(f"U+{ord(character):04X}" for character in text[:FORM_POINTS])
-    return points + (" …" if len(text) > FORM_POINTS else "")
+def form_points(form: str, text: str) -> list[tuple[str, bool]]:
+    """Return code points of a normal form from shortly before its first difference on, and whether the text lacks each.
+
+    >>> form_points("e\\u0301!", "é!")
+    [('U+0065', True), ('U+0301', True), ('U+0021', False)]
+    """
+    same = next((i for i, (one, other) in enumerate(zip(form, text, strict=False)) if one != other), 0)
+    start, own = max(0, same - POINTS_BEFORE), {*text}
+    points = [(f"U+{ord(each):04X}", each not in own) for each in form[start : start + FORM_POINTS]]
+    return [("…", False)] * (start > 0) + points + [("…", False)] * (len(form) > start + FORM_POINTS)

@@ -47,17 +47,22 @@ class CutView(ReadingView, SeamsView):
         rest = min(len(around.whole), len(parts)) - front
         back = _n_common_at_start(around.whole[::-1], parts[::-1], min(rest, len(around.right)))
         start, stop = max(front - BESIDE, 0), len(parts) - max(back - BESIDE, 0)
-        whole = around.whole[start : len(around.whole) - max(back - BESIDE, 0)]
-        left, right = around.left[start:], around.right[: stop - len(around.left)]
-        first = start + max(len(left) - NAMED, 0)  # of the tokens that are named
+        whole = around.whole[start : len(around.whole) - max(back - BESIDE, 0)][:NAMED]
+        left, right = around.left[start:][-NAMED:], around.right[: stop - len(around.left)][:NAMED]
+        first = len(around.left) - len(left)  # of the tokens that are named
+        before, behind = cuts.n_tokens_outside(around)
         extra = len(parts) - len(around.whole)
         return {
             "revision": revision,
             "cut": cut,
             "extra": extra,
-            "whole": tokens_data(self.tokenizer, whole[:NAMED]),
-            "left": tokens_data(self.tokenizer, left[-NAMED:]),
-            "right": tokens_data(self.tokenizer, right[:NAMED]),
+            "whole": tokens_data(self.tokenizer, whole),
+            "left": tokens_data(self.tokenizer, left),
+            "right": tokens_data(self.tokenizer, right),
+            "left_out": [  # before and after the tokens that are named: of the whole, and of the parts
+                [before + start, behind + len(around.whole) - start - len(whole)],
+                [before + first, behind + len(around.right) - len(right)],
+            ],
             "changed": [max(front - first, 0), len(parts) - back - first],
             "words": cut_cost_sentence(extra, is_same=around.whole == parts, is_end=cut in (0, len(cuts.text))),
         }
