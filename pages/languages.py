@@ -11,7 +11,13 @@ from pages.ui.languages.figures import dearest_language, figures_summary, parity
 from pages.ui.languages.mix_experiment import show_mix_experiment
 from pages.ui.languages.order import ordered_languages_and_groups, show_order_picker
 from pages.ui.languages.own_sentence import show_own_sentence
-from pages.ui.languages.parallel import PROGRAMS, picked_language, session_sentences, show_texts_menu
+from pages.ui.languages.parallel import (
+    PROGRAMS,
+    picked_language,
+    session_sentences,
+    show_language_picker,
+    show_texts_menu,
+)
 from pages.ui.languages.sentence_tokens import show_sentence_tokens
 from pages.ui.languages.views import YEARS, show_figures, show_view_picker
 from pages.ui.languages.years import most_fallen_language, vocabulary_figures, years_sentence, years_summary
@@ -20,9 +26,14 @@ from pages.ui.pages import LANGUAGES
 from pages.ui.session_tokenizers.open_tokenizer import show_open_menu
 from pages.ui.session_tokenizers.tokenizer_list import show_compared_picker
 from pages.ui.shared.claude_counts import chosen_claude_names
+from pages.ui.shared.live import reserve_two_rows
 
 show_header = begin_page(LANGUAGES)
 words = st.container(key="said", gap="xxsmall")
+presenting = option_value("presenting")  # a room needs the words, the language that they name and the plot
+if presenting:
+    with reserve_two_rows("languages")[0]:
+        show_language_picker()
 with st.container(key="desk-figures", horizontal=True, vertical_alignment="center", gap="xsmall"):
     names, of_claude = show_compared_picker(), chosen_claude_names()
     view = show_view_picker()
@@ -30,7 +41,6 @@ with st.container(key="desk-figures", horizontal=True, vertical_alignment="cente
     show_open_menu()
     show_texts_menu()
 figures = parity_figures_showing_errors(names)
-presenting = option_value("presenting")  # a room needs the words and the plot
 parts: dict[str, Callable[[], None]] = {}  # what there is to try, below the figures
 plot, below = st.container(), st.container(key="desk-below" if presenting else "below")
 if figures:

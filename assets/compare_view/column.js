@@ -17,7 +17,7 @@ const NAMED_TOKENS = 4; // below the column, with their ids and bytes
 const HINT = "Choose a token to see its id and bytes.";
 
 export class ComparedColumn {
-  /** view: {isFolded, referenceIndex} of the columns; node: what it is shown in. */
+  /** view: {isFolded, referenceIndex, scales} of the columns; node: what it is shown in. */
   constructor(view, node) {
     this.view = view;
     this.name = null;
@@ -37,12 +37,20 @@ export class ComparedColumn {
     this.figures = Object.fromEntries([...this.node.querySelectorAll("[data-figure]")].map((node) => [node.dataset.figure, node]));
     this.problem = find(".problem");
     this.under = find(".under");
+    this.more = find(".more");
   }
 
   get shown() { return this.laid.shown; }
 
   /** The height of its name and its figures, in pixels. */
   get nameHeight() { return this.heading.parentElement.offsetHeight + this.figures.tokens.parentElement.offsetHeight; }
+
+  /** Say how many lines are below those in sight, where there are no scroll bars: on a presented page. */
+  tellMore() {
+    const { scroller, lineHeight } = this.panel;
+    const n = this.view.scales ? Math.round((scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight) / lineHeight) : 0;
+    writeText(this.more, n > 0 ? `… ${countText(n, "more line")}` : "");
+  }
 
   take({ name, title, problem, counts, ...tokens }) {
     if (this.name !== name) {

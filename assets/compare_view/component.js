@@ -106,6 +106,7 @@ class CompareView extends EditingView {
       button.addEventListener("click", () => this.tellPage("order", { name: column.name, by: Number(button.dataset.by) }));
     }
     this.scrolling.add(column.panel);
+    column.panel.scroller.addEventListener("scroll", () => { if (this.scales) column.tellMore(); }, { passive: true });
     this.pointing.listenTo(column);
   }
 
@@ -149,9 +150,11 @@ class CompareView extends EditingView {
     const isFitted = super.fitType();
     const style = getComputedStyle(this.grid);
     for (const { node } of this.columns) node.style.removeProperty("--shown");
-    if (!this.scales || style.getPropertyValue("--shares") !== "1") return;
-    const room = this.grid.clientHeight - (this.columns.length - 1) * parseFloat(style.rowGap);
-    shareRoom(this.columns, room, isFitted ? Number(this.scales.split(" ")[1]) : null);
+    if (this.scales && this.columns.length && style.getPropertyValue("--shares") === "1") {
+      const room = this.grid.clientHeight - (this.columns.length - 1) * parseFloat(style.rowGap);
+      shareRoom(this.columns, room, isFitted ? Number(this.scales.split(" ")[1]) : null);
+    }
+    for (const column of this.columns) column.tellMore();
   }
 
   draw() {

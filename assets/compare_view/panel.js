@@ -20,6 +20,24 @@ export class ComparedPanel extends TokenPanel {
     this.bands = {}; // name of a class -> [first, end] of the tokens that carry it
   }
 
+  get lineHeight() { return parseFloat(getComputedStyle(this.flow).lineHeight); }
+
+  /** Where lines begin in the text, those of the first blocks that have more than `n` together. */
+  lineStarts(n) {
+    const { lineHeight } = this;
+    const starts = [];
+    for (const block of this.blocks) {
+      let last = -Infinity;
+      for (const [place, top] of this.points(block).slice(0, -1)) {
+        if (top - last < lineHeight / 2) continue; // a small chip in the same line
+        starts.push(place);
+        last = top;
+      }
+      if (starts.length > n) break;
+    }
+    return starts;
+  }
+
   amendBlock(block, was, changed) {
     if (was.isFolded || this.column.isFolded) this.drawBlock(block);
     else {

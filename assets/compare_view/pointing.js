@@ -87,11 +87,17 @@ export class Pointing {
   }
 
   bringIntoSight(range) {
-    for (const column of this.view.columns) {
-      const band = column.tokensOf(range);
+    const { columns, scales } = this.view;
+    const bands = columns.map((column) => column.tokensOf(range));
+    const topOf = (i) => columns[i].panel.yOf(columns[i].shown.starts[bands[i][0]]);
+    const isInSight = ({ panel: { scrolled, scroller } }, i) => !bands[i] || (topOf(i) >= scrolled && topOf(i) < scrolled + scroller.clientHeight);
+    if (scales && columns.every(isInSight)) return; // a room keeps its place
+    for (const [i, column] of columns.entries()) {
+      const band = bands[i];
       if (!band) continue;
       const { panel } = column;
-      panel.scrollTo(panel.yOf(column.shown.starts[band[0]]) - panel.scroller.clientHeight / 3);
+      // Presented, whole lines, with the one before it.
+      panel.scrollTo(scales ? (Math.floor(topOf(i) / panel.lineHeight) - 1) * panel.lineHeight : topOf(i) - panel.scroller.clientHeight / 3);
       if (this.view.root.activeElement === panel.scroller) column.activate(band[0], false);
     }
   }

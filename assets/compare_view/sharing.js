@@ -3,15 +3,15 @@
 import { SCALE_STEPS } from "../shared/panel.js";
 import { partitionPoint } from "../shared/text.js";
 
-/** How many lines each of several gets of `n`: what it needs, and the same as others that need more. */
-export function sharedLines(needs, n) {
-  const lines = [];
-  const byNeed = needs.map((_, i) => i).sort((a, b) => needs[a] - needs[b]);
-  byNeed.forEach((i, done) => {
-    lines[i] = Math.min(needs[i], Math.floor(n / (needs.length - done)));
-    n -= lines[i];
-  });
-  return lines;
+/**
+ * How many lines each of several columns gets of `n`, so that all show the text up to the same place, the last that has
+ * room in all of them. `starts`: where each line of each column begins in the text; `least`: lines that each needs anyway.
+ */
+export function sharedLines(starts, least, n) {
+  const linesBefore = (place) => starts.map((lines, i) => Math.max(least[i], partitionPoint(lines.length, (line) => lines[line] >= place)));
+  const places = [...starts.flat(), Infinity].sort((a, b) => a - b);
+  const tooFar = partitionPoint(places.length, (i) => sum(linesBefore(places[i])) > n);
+  return linesBefore(places[Math.max(tooFar - 1, 0)]);
 }
 
 /**
@@ -20,18 +20,22 @@ export function sharedLines(needs, n) {
  */
 export function shareRoom(columns, room, most) {
   const panels = columns.map(({ panel }) => panel);
-  const lineHeight = () => parseFloat(getComputedStyle(panels[0].flow).lineHeight);
-  const needs = () => columns.map(({ panel, nameHeight }) =>
-    Math.max(Math.round(panel.flow.offsetHeight / lineHeight()), Math.ceil(nameHeight / lineHeight())));
+  const [{ panel: first }] = columns;
+  const least = () => columns.map(({ nameHeight }) => Math.ceil(nameHeight / first.lineHeight));
   const setScale = (scale) => { for (const panel of panels) panel.setScale(scale); };
   if (most !== null) {
-    const now = panels[0].scale;
+    const now = first.scale;
     const steps = Math.round((most - now) * SCALE_STEPS);
     const isTooLarge = (step) => {
       setScale(now + (step + 1) / SCALE_STEPS);
-      return needs().reduce((sum, n) => sum + n, 0) * lineHeight() > room || panels.some(({ flow }) => flow.scrollWidth > flow.clientWidth);
+      const needs = least().map((n, i) => Math.max(n, Math.round(panels[i].flow.offsetHeight / first.lineHeight)));
+      return sum(needs) * first.lineHeight > room || panels.some(({ flow }) => flow.scrollWidth > flow.clientWidth);
     };
     setScale(now + partitionPoint(steps, isTooLarge) / SCALE_STEPS);
   }
-  sharedLines(needs(), Math.floor(room / lineHeight())).forEach((n, i) => columns[i].node.style.setProperty("--shown", n));
+  const n = Math.floor(room / first.lineHeight);
+  sharedLines(panels.map((panel) => panel.lineStarts(n)), least(), n)
+    .forEach((lines, i) => columns[i].node.style.setProperty("--shown", lines));
 }
+
+function sum(numbers) { return numbers.reduce((a, b) => a + b, 0); }

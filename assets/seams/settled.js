@@ -11,6 +11,7 @@ export class SettledTokens {
     this.words = element("p", "words");
     this.text = tokensPane("The text in tokens", legendOf(["open", "can still change"]),
       "Type a text above to see which of its tokens are settled.");
+    this.text.pane.classList.add("from-end"); // where what is open is
     this.examples = element("ul", "examples");
     this.proof = element("p", "proof");
     this.space = element("aside", "aside");
@@ -19,9 +20,8 @@ export class SettledTokens {
 
   take({ stretch, settled, open, examples, more, words, proof, space }) {
     const isOpen = new Set(open);
-    const { scroller } = this.text;
     drawStretch(this.text.flow, stretch, (i) => (isOpen.has(i) ? "open" : ""));
-    scroller.scrollTop = scroller.scrollHeight; // what is open is at the end
+    this.text.scroller.scrollTop = 0; // its end
     writeText(this.words, words);
     this.words.classList.toggle("all-settled", Boolean(words) && !open.length && settled > 0);
     writeText(this.proof, proof);

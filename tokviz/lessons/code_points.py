@@ -7,6 +7,7 @@ import regex
 from tokviz import exercises as ex
 
 JOINER = "\N{ZERO WIDTH JOINER}"
+NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 NO_TEXT = "nothing at all"
 _HEX = regex.compile(r"(?:[0-9a-fA-F]{2}\s*)+")
 
@@ -29,7 +30,10 @@ def code_point_table(text: str, *, names: bool = True) -> ex.Table:
     rows = []
     for one in ex.characters(text):
         shown = "◌" + one.text if one.category.startswith("M") else one.text
-        encoded = (data.hex(" ") if data is not None else "–" for data in (one.utf8, one.utf16, one.utf32))
+        encoded = (
+            data.hex(" ").replace(" ", NO_BREAK_SPACE) if data is not None else "–"
+            for data in (one.utf8, one.utf16, one.utf32)
+        )
         rows.append((shown, one.code_point, *([one.name.lower()] if names else []), *encoded))
     encodings = ("UTF-8", "UTF-16", "UTF-32")
     columns = ("", "code point", *(["name"] if names else []), *encodings)

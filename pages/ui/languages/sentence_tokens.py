@@ -23,7 +23,8 @@ def show_sentence_tokens(figures: Figures, code: str) -> None:
     """Show the sentences that a language and the reference share, their tokens, and what is uncertain about them."""
     labels = legend_labels(figures)
     with st.container(key="of-language", horizontal=True, vertical_alignment="center", gap="small"):
-        show_language_picker()
+        if not option_value("presenting"):  # then it is in the bar
+            show_language_picker()
         name = show_choice("sentence_tokenizer", "Tokenizer for the sentences", figures, format_func=labels.__getitem__)
     both = (code, reference_language())
     sentences = [each for each in session_sentences().sentences if all(each.get(one, "").strip() for one in both)]

@@ -63,11 +63,14 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
     if isinstance(tokenizer, Tokenizer):
         show_blocks([training_lines(tokenizer, training)], key=f"learned by {tokenizer.name}")
         note = cut_token_note(tokenizer.token_bytes(step.token_id) for step in training.steps[:FIRST_MERGES])
-    with st.container(key="learned-next" if isinstance(tokenizer, Tokenizer) else None, horizontal=True, gap="small"):
+    key = "learned-next" if isinstance(tokenizer, Tokenizer) else None
+    with st.container(key=key, horizontal=True, vertical_alignment="center", gap="small"):
         _show_places(tokenizer, training, [MERGES] if presenting else PLACES.values())
         if not presenting:
             show_download_button(tokenizer)
-    if note:
+        elif note:
+            st.caption(note)  # beside the buttons, where there is room
+    if note and not presenting:
         st.caption(note)
     table = tokens_before_and_after_table(tokenizer, training)
     if presenting:
