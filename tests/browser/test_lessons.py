@@ -77,7 +77,7 @@ def test_predict_reveal_and_open_in_the_playground(page: Page, app_address, less
         expect(page.locator(".reveal").locator(".line, table").first).to_be_visible()
     link = next(link for link in scene.links if link.target is Target.PLAYGROUND)
     page.get_by_role("button", name="Open in …").first.click()
-    page.get_by_role("button", name=link.label or "Playground").click()
+    page.get_by_test_id("stPopoverBody").get_by_role("button", name=link.label or "Playground").click()
     expect(page.get_by_role("heading", name="Playground", exact=True)).to_be_visible(timeout=WAIT)
     expect(page.get_by_label("Text", exact=True)).to_have_value(link.text, timeout=WAIT)
 

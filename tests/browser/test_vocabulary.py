@@ -215,7 +215,7 @@ def test_a_lesson_searches_once_and_what_one_types_then_outlives_a_reload(page: 
     wait_until(page, "sessionStorage.getItem('tokviz.session') !== null")
     page.get_by_role("button", name="Reveal").nth(1).click()
     page.get_by_role("button", name="Open in …").first.click()
-    page.get_by_role("button", name="Vocabulary").click()
+    page.get_by_test_id("stPopoverBody").get_by_role("button", name="Vocabulary").click()
     query = page.locator("form [name=query]")
     expect(query).to_have_value("ingredient", timeout=60_000)
     facts = vocabulary_facts(tokviz.load("cl100k_base"))
