@@ -11,7 +11,7 @@ import { element } from "./view.js";
 const PENDING_UNITS_MAX = 5_000;
 const fatalUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const TYPED_SHOWN = 8; // code points
-const WHOLE_UNITS = 20; // of a token after whose space no line breaks
+const WHOLE_UNITS = 20; // of a token in which no line breaks after its space, or before the sign of its line end
 
 function labelledElement(className, text, label) {
   const node = element("i", className, text || null);
@@ -27,6 +27,7 @@ export function appendText(chip, text) {
     chip.append(text);
     return;
   }
+  if (text.length <= WHOLE_UNITS && /.\n/.test(text)) chip.classList.add("whole");
   for (const [run, spaces, newline, tab, , invisible] of text.matchAll(RUNS)) {
     if (run === "\u3000") chip.append(element("i", "wide", run));
     else if (spaces) chip.append(element("i", "s", run));

@@ -148,7 +148,6 @@ def test_on_a_phone_the_tokenizers_are_above_what_is_shown_of_them(page: Page, a
 @pytest.mark.parametrize(
     ("path", "scrolls"),
     (
-        ("", "[data-testid=stLayoutWrapper]:has(> .st-key-examples)"),
         ("bytes", ".scroller.table"),
         ("compare", "[data-testid=stDataFrame] .dvn-scroller"),
     ),

@@ -76,7 +76,8 @@ def test_predict_reveal_and_open_in_the_playground(page: Page, app_address, less
         expect(page.get_by_text("Right!")).to_be_visible()
         expect(page.locator(".reveal").locator(".line, table").first).to_be_visible()
     link = next(link for link in scene.links if link.target is Target.PLAYGROUND)
-    page.get_by_role("button", name=link.label or "Open in the playground").first.click()
+    page.get_by_role("button", name="Open in …").first.click()
+    page.get_by_test_id("stPopoverBody").get_by_role("button", name=link.label or "Playground").click()
     expect(page.get_by_role("heading", name="Playground", exact=True)).to_be_visible(timeout=WAIT)
     expect(page.get_by_label("Text", exact=True)).to_have_value(link.text, timeout=WAIT)
 
@@ -118,10 +119,10 @@ def test_keys_present_a_lesson_and_leave_typing_alone(page: Page, app_address):
     page.keyboard.press("ArrowRight")
     expect(page.locator(".line")).to_have_count(3, timeout=WAIT)
     expect(page.locator(".line").first).to_be_in_viewport(ratio=1)
-    page.get_by_role("button", name="Open it in …").click()
-    expect(page.get_by_role("button", name="Open in Compare")).to_be_in_viewport()
+    page.get_by_role("button", name="Open in …").click()
+    expect(page.get_by_role("button", name="Compare")).to_be_in_viewport()
     page.keyboard.press("Escape")  # closes what is open first
-    expect(page.get_by_role("button", name="Open in Compare")).not_to_be_visible()
+    expect(page.get_by_role("button", name="Compare")).not_to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("heading", name="Arithmetic", exact=True)).to_be_visible(timeout=WAIT)
     expect(page.get_by_label("change it as you like").first).to_have_value("12345+aa")
@@ -290,7 +291,7 @@ def test_every_slide_is_seen_whole_in_type_of_32_pixels_or_25_with_an_answer(pag
         if slide.part is Part.ANSWER:
             told.add(slide.number)
             expect(page.get_by_role("button", name="Hide the answer")).to_be_visible()
-            expect(page.get_by_role("button", name="Open it in …")).to_be_visible()
+            expect(page.get_by_role("button", name="Open in …")).to_be_visible()
         wait_until(page, "document.documentElement.scrollHeight <= 720")  # what was there before goes last
         assert not small_type(page, 25 if slide.part is Part.ANSWER else 32)
     assert told == {n for n, exercise in enumerate(lesson.exercises, 1) if not exercise.by_hand}

@@ -339,7 +339,7 @@ def test_presenting_ends_on_a_slide_from_which_only_its_button_opens_the_next_le
 
 
 def test_the_keys_of_a_presented_game_by_hand_make_its_merges_first_and_take_them_back():
-    app = press(at("by-hand"), "Present the slides")
+    app = press(at("by-hand"), "Present")
     for _ in range(2):
         press(app, "Next")
 

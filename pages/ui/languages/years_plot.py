@@ -18,7 +18,7 @@ from tokviz.languages.parity import ParityRow
 
 TYPE, GAP, LARGE_GAP = "12", 0.05, 0.088  # pixels; between names, as shares of the height
 YEAR_WIDTH, PLACE_WIDTH = 0.8, 0.3  # what the points of a year take of it, and those of one tokenizer at most
-NAMES_FROM = 480  # pixels of width that the names of tokenizers need
+NAMES_FROM = 480  # pixels of width that the names of all tokenizers need
 TICKS = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0)
 BARE: dict[str, Any] = {"grid": False, "ticks": False, "domain": False, "labelPadding": 6, "labelLimit": 0}
 TOOLTIP = ["Language", "Tokenizer", "Maker", "Year", "Cost (95% interval)"]
@@ -60,11 +60,12 @@ def years_plot(
     marks = base if large else base.encode(shape=shape)
     look: dict[str, Any] = {"size": 70 * scale, "opacity": 1, "aria": False}
     width = alt.condition(alt.datum.code == picked, alt.value(4 * scale), alt.value(1.8 * scale))
+    on_line = table[table["cheapest"] & (table["code"] == picked)]
     if large:
-        on_line = table[table["cheapest"] & (table["code"] == picked)]
         top = _names_axis(on_line, "place", "Tokenizer", type_size, orient="top", labelOverlap="greedy")
     else:
         top = _names_axis(table.drop_duplicates("name"), "place", "Tokenizer", type_size, orient="top",
+                          narrow=[*on_line["place"][:1], *on_line["place"][-1:]],
                           labelAngle=-60, labelAlign="left", labelBaseline="middle")  # fmt: skip
     reference = alt.Chart(pd.DataFrame({"cost": [1.0]})).mark_rule(color=LINE, strokeWidth=1.5)
     layers = [
@@ -77,7 +78,9 @@ def years_plot(
         .encode(tooltip=[f"{name}:N" for name in TOOLTIP])
         .add_params(alt.selection_point("clicked", fields=["code", "name"])),
     ]
-    chart = alt.LayerChart(layer=layers).properties(height="container")
+    chart = alt.LayerChart(layer=layers).properties(
+        height="container", padding={"left": 5, "top": 5, "right": 12, "bottom": 5}
+    )
     return chart.resolve_axis(x="independent", y="independent")
 
 
@@ -145,11 +148,16 @@ def _lines_to_names(table: pd.DataFrame, type_size: alt.ExprRef, *, gap: float, 
     return lines.encode(x=x, x2="end:Q", y=y, y2="height:Q", color="Language:N")
 
 
-def _names_axis(table: pd.DataFrame, place: str, name: str, type_size: alt.ExprRef, **look: Any) -> alt.Axis:
-    """Return an axis with names from one column of a table, at places from another, if the chart is wide enough."""
+def _names_axis(
+    table: pd.DataFrame, place: str, name: str, type_size: alt.ExprRef, *, narrow: Collection[float] = (), **look: Any
+) -> alt.Axis:
+    """Return an axis with names from one column of a table, at places from another.
+
+    narrow: the places whose names a chart has that is too narrow for those of all tokenizers.
+    """
     values: Any = list(table[place])
     names = f"{json.dumps(list(table[name]))}[indexof({json.dumps(values)}, datum.value)]"
     if name == "Tokenizer":
-        names = f"width < {NAMES_FROM} ? '' : {names}"
+        names = f"width < {NAMES_FROM} && indexof({json.dumps(list(narrow))}, datum.value) < 0 ? '' : {names}"
     look = {"labelOverlap": False, **BARE, **look}
     return alt.Axis(values=values, labelExpr=names, labelFontSize=type_size, **look)

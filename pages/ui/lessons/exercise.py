@@ -5,7 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.ui.lessons.hand_merges import show_hand_merging
-from pages.ui.lessons.links import show_link_buttons
+from pages.ui.lessons.links import show_link_menu
 from pages.ui.lessons.prediction import check_guess_if_given, show_guess_and_answer_button, show_verdict_or_answer
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.sitting import NamedQuestion, mark_exercise_answered, sitting
@@ -65,7 +65,7 @@ def _show_guess_and_answer_if_open(attempt: Attempt, scene: Scene, asked: NamedQ
         with st.container(key=answer_container_key(attempt.key)):
             show_verdict_or_answer(asked, after_guess=True)
             show_blocks(scene.reveal, key=f"answer {attempt.key}")
-            show_link_buttons(scene.links, key=attempt.key)
+            show_link_menu(scene.links, key=attempt.key)
 
 
 def answer_container_key(key: str) -> str:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui.lessons.links import show_link_buttons
+from pages.ui.lessons.links import show_link_menu
 from pages.ui.lessons.prediction import check_guess_if_given, show_selection
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.sitting import NamedQuestion, mark_exercise_answered, sitting
@@ -37,7 +37,7 @@ def show_hand_merging(scene: Scene, key: str, text: str, reveal_key: str | None 
         return
     show_blocks(_ending_blocks(played, text), key=f"answer {key}")
     if not reveal_key:
-        show_link_buttons(scene.links, key=key)
+        show_link_menu(scene.links, key=key)
         _show_start_over_button_if_begun(key, chosen)
 
 

@@ -1,10 +1,10 @@
-"""Links: buttons that open another page with what a lesson shows."""
+"""Links: a menu that opens another page with what a lesson shows."""
 
 import streamlit as st
 
 from pages.ui.merges.replays import show_merges, train_and_add
 from pages.ui.options import OWN_PATTERN, THE_TEXT, set_option
-from pages.ui.pages import BYTES, PAGES, PLAYGROUND
+from pages.ui.pages import BYTES, PAGES
 from pages.ui.playground.chat_rows import set_rows
 from pages.ui.session_tokenizers.tokenizer_list import choose_and_compare_tokenizer, tokenizer_named
 from pages.ui.shared.text import set_shared_text
@@ -16,13 +16,13 @@ from tokviz.training.plan import smallest_vocab_size
 PAGE_OF = {target: PAGES.get(target.value, BYTES) for target in Target}
 
 
-def show_link_buttons(links: tuple[Link, ...], *, key: str) -> None:
-    """Show the buttons; one that is pressed opens its page."""
-    with st.container(horizontal=True, gap="small"):
+def show_link_menu(links: tuple[Link, ...], *, key: str) -> None:
+    """Show the menu of the links; one that is pressed opens its page."""
+    with st.popover("Open in …", type="tertiary", key=f"links {key}"):
         for n, link in enumerate(links):
             page = PAGE_OF[link.target]
-            label = link.label or f"Open in {'the playground' if page is PLAYGROUND else page.title}"
-            st.button(label, icon=page.icon, key=f"_link_{key}_{n}", on_click=_keep_pressed_link, args=(link,))
+            st.button(link.label or page.title, icon=page.icon, type="tertiary", key=f"_link_{key}_{n}",
+                      on_click=_keep_pressed_link, args=(link,))  # fmt: skip
 
 
 def _keep_pressed_link(link: Link) -> None:

@@ -11,7 +11,7 @@ from pages.ui.lessons.exercise import (
 )
 from pages.ui.lessons.hand_merges import make_next_merge, take_last_merge_back
 from pages.ui.lessons.lesson import neighbours_of, show_live_text, show_takeaway
-from pages.ui.lessons.links import show_link_buttons
+from pages.ui.lessons.links import show_link_menu
 from pages.ui.lessons.prediction import show_guess_and_answer_button, show_selection, verdict_badge_or_none
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.sitting import NamedQuestion, sitting
@@ -164,8 +164,7 @@ def _show_exercise_tools(
             with st.popover("Other texts", key=f"texts {key}"):
                 show_other_example_buttons(attempt)
         elif scene and scene.links and (slide.part is Part.ANSWER or not slide.edits):
-            with st.popover("Open it in …", key=f"links {key}"):
-                show_link_buttons(scene.links, key=key)
+            show_link_menu(scene.links, key=key)
     if slide.part is Part.ANSWER and asked:
         question = max(n for n, other in enumerate(slides[:at]) if other.part is Part.EXERCISE)
         # Its key is not that of Reveal, of which a press can be under way.

@@ -4,7 +4,6 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui.frame.frame import start_presenting
 from pages.ui.lessons.notes import note_heading, show_notes_link
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.texts import current_exercise_texts
@@ -20,9 +19,8 @@ PRINT_BUTTON = Component("print_button", ("action_button",))
 
 
 def show_teaching_menu(lesson: Lesson) -> None:
-    """Show the menu of what a class needs: the slides, these and the worksheet on paper, and the notes in a window."""
+    """Show the menu of what a class needs: the slides and the worksheet on paper, and the notes in a window."""
     with st.popover("Teach", icon=":material/co_present:", type="tertiary", key=f"teach_{lesson.slug}"):
-        st.button("Present the slides", icon=":material/slideshow:", type="tertiary", on_click=start_presenting)
         for key, label in (("worksheet", "Worksheet"), ("slides", "Slides and notes")):
             st.button(label, icon=":material/print:", type="tertiary", on_click=set_option, args=("printed", key))
         show_notes_link(lesson)

@@ -99,8 +99,7 @@ def show_greeting() -> None:
         st.button("Dismiss", icon=":material/close:", type="tertiary", on_click=set_option, args=("landing", False))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(
-            "A token is a piece of text with a number: each coloured block is one; equal tokens have equal colours. "
-            "Change the text and watch.",
+            "A token is a piece of text with a number. Each coloured block is one; equal tokens have equal colours.",
             width="content",
         )
         first = LESSONS[0]

@@ -93,6 +93,12 @@ test("what is pasted in place of all is read from its beginning, and what is pas
   }
 });
 
+test("no line breaks in a short token between its text and the sign of its line end", async () => {
+  const view = await opened("Who?\nNobody!", { tokenizer: "cl100k_base" });
+  await settled();
+  assert.deepEqual(chipsIn(view).filter((chip) => chip.classList.contains("whole")).map((chip) => chip.textContent), ["?\n"]);
+});
+
 test("a mark that is a token of its own stands on a circle, and a line says what blocks after a shared character are", async () => {
   const text = "กี่ น้ำ ใหญ่";
   const view = await opened(text, { tokenizer: "cl100k_base" });
