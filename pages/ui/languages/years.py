@@ -75,7 +75,7 @@ def _cheapest_rows(figures: Figures, code: str) -> list[ParityRow]:
 
 
 def years_summary(figures: Figures, code: str) -> str:
-    """Return in words what is counted, what a line goes through and, unless for a room, which points are filled.
+    """Return in words what is counted and, unless for a room, what a line goes through and which points are filled.
 
     The tokens of the language and of the reference come along, for a cost also falls where the reference gets worse.
     """
@@ -85,8 +85,9 @@ def years_summary(figures: Figures, code: str) -> str:
         first, last = lowest[0], lowest[-1]
         said += f": {language_name(code)} {first.n_tokens:,} → {last.n_tokens:,}, "
         said += f"{reference} {first.n_reference_tokens:,} → {last.n_reference_tokens:,}"
-    said += ". Lines join the cheapest tokenizer of each year"
-    return f"{said}." if option_value("presenting") else f"{said}; filled points are the tokenizers chosen."
+    if option_value("presenting"):
+        return f"{said}."
+    return f"{said}. Lines join the cheapest tokenizer of each year; filled points are the tokenizers chosen."
 
 
 def show_years(figures: Figures, picked: str) -> DeltaGenerator:
