@@ -27,7 +27,7 @@ export const KINDS = {
     row: "cuts",
     draw: ({ text }, button) => drawText(charactersOf(text), button),
     select: (guess, place) => guess.includes(place) ? guess.filter((other) => other !== place) : [...guess, place],
-    words: ({ length: n }) => n ? `${n} ${n === 1 ? "cut" : "cuts"}, so ${n + 1} tokens` : "Press wherever it cuts. Left whole, it is one token.",
+    words: ({ length: n }) => n ? `${n} ${n === 1 ? "cut" : "cuts"}, so ${n + 1} tokens` : "Press between two letters to mark a cut. With no cut, it is one token.",
   },
 };
 

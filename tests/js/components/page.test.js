@@ -154,7 +154,7 @@ test("an option is picked, told, and judged", async () => {
 test("cuts are made and taken back between characters", async () => {
   const lesson = await shown("prediction", { ...QUESTION, kind: "cuts", text: "a 你", options: undefined });
   assert.deepEqual(lesson.words(".character"), ["a", "␣", "你"]);
-  assert.match(lesson.find(".said").textContent, /^Press wherever it cuts/);
+  assert.match(lesson.find(".said").textContent, /^Press between two letters/);
   const cut = lesson.button("Cut between ␣ and 你, after 2 of 3");
   click(cut);
   assert.equal(lesson.find(".said").textContent, "1 cut, so 2 tokens");
