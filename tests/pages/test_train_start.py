@@ -42,9 +42,8 @@ def test_a_tokenizer_learns_thai_and_the_gain_is_told():
         assert list(table.loc[name][["tokens before", "tokens after"]]) == [f"{before:,}", f"{after:,}"]
     assert table.loc["The English sample"]["change"] == "none"
     assert table.loc["The 10% kept back"]["change"].startswith("−")
-    said = [each.value for each in app.text]
     assert "Learned 50 merges." in [each.value for each in app.header]
-    assert "The embedding grows by 50 rows, from 100,277 to 100,327." in said
+    assert "The embedding grows by 50 rows, from 100,277 to 100,327." in [each.value for each in app.caption]
     assert any(each.value.startswith("No text gets more tokens: ") for each in app.caption)
     assert list(app.dataframe[-1].value["id"]) == list(range(100_277, 100_327))
 

@@ -51,8 +51,13 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
     start, is_chosen = training.plan.start, chosen_tokenizer_name() == tokenizer.name
     with st.container(key=learned_head_key(tokenizer.name), horizontal=True, vertical_alignment="center"):
         st.header(learned_sentence(training), anchor=False, width="content")
-        if training.steps and not start:
-            st.caption(vocabulary_sum(len(training.steps), len(tokenizer.special_tokens)), width="content")
+        if training.steps:
+            size = (
+                embedding_growth_sentence(start.n_vocab, tokenizer.n_vocab)
+                if start
+                else vocabulary_sum(len(training.steps), len(tokenizer.special_tokens))
+            )
+            st.caption(size, width="content")
         if training.steps and is_chosen and not presenting:
             _show_now_used(tokenizer.name)
     if not training.steps:
@@ -82,7 +87,6 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
         st.caption("On other texts, expect fewer bytes per token. To see how many, keep 10% back (More options).")
     if start:
         st.caption(CAN_BE_MORE if ACROSS in training.plan.patterns_by_part() else NEVER_MORE)
-        st.text(embedding_growth_sentence(start.n_vocab, tokenizer.n_vocab))
     show_superwords_saving_if_used(training)
 
 
