@@ -1,6 +1,6 @@
 // Where a page is presented, the columns are below each other and share the screen in whole lines.
 
-import { SCALE_STEPS } from "../shared/panel.js";
+import { largestScale } from "../shared/panel.js";
 import { partitionPoint } from "../shared/text.js";
 
 /**
@@ -24,14 +24,11 @@ export function shareRoom(columns, room, most) {
   const least = () => columns.map(({ nameHeight }) => Math.ceil(nameHeight / first.lineHeight));
   const setScale = (scale) => { for (const panel of panels) panel.setScale(scale); };
   if (most !== null) {
-    const now = first.scale;
-    const steps = Math.round((most - now) * SCALE_STEPS);
-    const isTooLarge = (step) => {
-      setScale(now + (step + 1) / SCALE_STEPS);
+    setScale(largestScale(first.scale, most, (scale) => {
+      setScale(scale);
       const needs = least().map((n, i) => Math.max(n, Math.round(panels[i].flow.offsetHeight / first.lineHeight)));
       return sum(needs) * first.lineHeight > room || panels.some(({ flow }) => flow.scrollWidth > flow.clientWidth);
-    };
-    setScale(now + partitionPoint(steps, isTooLarge) / SCALE_STEPS);
+    }));
   }
   const n = Math.floor(room / first.lineHeight);
   sharedLines(panels.map((panel) => panel.lineStarts(n)), least(), n)

@@ -35,8 +35,6 @@ function drawBody({ line, tokens }) {
   if (line.ids) block.append(...Array.from({ length: tokens.count }, (_, i) => tokenOverId(tokens, i)));
   else block.append(line.apart ? drawListChips(tokens, 0, tokens.count, "text") : drawTokens(tokens, 0, tokens.count));
   if (!tokens.count) block.append(element("span", "empty", "–"));
-  // A mark that a cut took from its letter is shown on a dotted circle, drawn by CSS and so never copied.
-  for (const chip of block.querySelectorAll(".apart .t")) chip.classList.toggle("mark", /^[\p{M}\u0e33\u0eb3]/u.test(chip.textContent));
   if (line.are_tokens) for (const chip of block.querySelectorAll("[data-i]")) chip.title = chipFacts(tokens, Number(chip.dataset.i));
   return element("div", "flow", block);
 }

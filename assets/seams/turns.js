@@ -2,6 +2,7 @@
 
 import { differenceItem, drawPlaces } from "./canonical.js";
 import { drawStretch, legendOf, tokensPane } from "./drawing.js";
+import { largestScale } from "../shared/panel.js";
 import { button, element, topOnPage, writeText } from "../shared/view.js";
 import { placeAfterKey } from "../shared/walking.js";
 import { countText, groupedNumber } from "../shared/words.js";
@@ -89,7 +90,11 @@ export class Turns extends Conversation {
     const scroller = flow.parentElement;
     pane.style.setProperty("--above", `${topOnPage(pane)}px`);
     const isHigher = () => flow.offsetHeight > scroller.clientHeight;
-    for (let scale = 1; scale > least && isHigher();) flow.style.setProperty("--scale", (scale -= 0.05));
+    const setScale = (scale) => flow.style.setProperty("--scale", scale);
+    setScale(largestScale(least, 1, (scale) => {
+      setScale(scale);
+      return isHigher();
+    }));
     scroller.scrollTop = 0;
     const beyond = flow.querySelector(".t:not(.same)")?.getBoundingClientRect();
     if (beyond && isHigher()) scroller.scrollTop = beyond.top - beyond.height - scroller.getBoundingClientRect().top;

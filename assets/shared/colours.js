@@ -8,7 +8,7 @@ export const SPECIAL = -2; // special tokens are drawn inverted
 /**
  * The colour of a token's bytes: FNV-1a (Fowler, Noll, Vo), its upper bits mixed into the lower ones. The factor was
  * found by search: the ten digits have ten tints, a letter has another tint after a space, no two neighbours in what is
- * shown first have one tint, nor has a token that of its parts, and few neighbours in the samples look the same.
+ * shown first have one tint, and few neighbours in the samples look the same.
  * @param {Uint8Array} bytes
  */
 export function colourOf(bytes) {

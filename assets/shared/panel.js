@@ -10,7 +10,7 @@ import { element } from "./view.js";
 const NEAR_PIXELS = 600; // how far beyond the visible part chips are kept
 const DRAWN_AT_ONCE = 300; // tokens; about what a panel shows without scrolling
 const REDRAWN_AT_ONCE = 2500; // in place of tokens that were drawn before
-export const SCALE_STEPS = 20; // between a size of type and twice that size, of those that are tried
+const SCALE_STEPS = 20; // between a size of type and twice that size, of those that are tried
 const HARDLY_LARGER = 1.3;
 const UNITS_PER_ROW = 60; // a guess for blocks that were never drawn; the browser remembers heights of those that were
 
@@ -27,6 +27,12 @@ export const AS_TEXT = {
  * @typedef {(tokens: Tokens, first: number, end: number) => string} AsText
  * @typedef {{first: number, count: number, node: HTMLElement, drawn: boolean, points?: any}} Block
  */
+
+/** The largest multiple of the usual type, in steps from `least` to `most`, that is not too large; else `least`. */
+export function largestScale(least, most, isTooLarge) {
+  const steps = Math.round((most - least) * SCALE_STEPS);
+  return least + partitionPoint(steps, (step) => isTooLarge(least + (step + 1) / SCALE_STEPS)) / SCALE_STEPS;
+}
 
 export class TokenPanel {
   /**
@@ -252,10 +258,7 @@ export class TokenPanel {
       this.setScale(scale);
       return flow.offsetHeight;
     };
-    const largest = (highest) => least + partitionPoint(Math.round((most - least) * SCALE_STEPS), (step) => {
-      const scale = least + (step + 1) / SCALE_STEPS;
-      return heightAt(scale) > highest(scale) || flow.scrollWidth > flow.clientWidth;
-    }) / SCALE_STEPS;
+    const largest = (highest) => largestScale(least, most, (scale) => heightAt(scale) > highest(scale) || flow.scrollWidth > flow.clientWidth);
     flow.style.setProperty("--break", "normal");
     const rows = heightAt(least) / least; // as high for each multiple
     const inSight = largest(() => scroller.clientHeight);
