@@ -18,7 +18,8 @@ from tokviz.languages.parity import ParityRow
 
 TYPE, GAP, LARGE_GAP = "12", 0.05, 0.088  # pixels; between names, as shares of the height
 YEAR_WIDTH, PLACE_WIDTH = 0.8, 0.3  # what the points of a year take of it, and those of one tokenizer at most
-NAMES_FROM = 480  # pixels of width that the names of all tokenizers need
+NAMES_FROM = 480  # pixels of width that the names of all tokenizers need, and their points beside the lines
+SHOWN = f"(datum.cheapest || width >= {NAMES_FROM})"  # of the points of tokenizers that are not chosen
 TICKS = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0)
 BARE: dict[str, Any] = {"grid": False, "ticks": False, "domain": False, "labelPadding": 6, "labelLimit": 0}
 TOOLTIP = ["Language", "Tokenizer", "Maker", "Year", "Cost (95% interval)"]
@@ -54,8 +55,8 @@ def years_plot(
     base = alt.Chart(table).encode(x=alt.X("x:Q", axis=None), y=alt.Y("cost:Q", axis=None), color=colour)
     columns = alt.ExprRef(f"clamp(floor(width / (6.5 * {type_size.expr})), 2, 7)")  # as the names of makers have room
     legend = alt.Legend(title=None, orient="bottom", columns=columns, labelFontSize=type_size, labelLimit=0,
-                        symbolOpacity=1, symbolFillColor=LINE, symbolStrokeColor=LINE,
-                        symbolSize=90 * scale)  # fmt: skip
+                        symbolOpacity=1, symbolFillColor=LINE, symbolStrokeColor=LINE, symbolSize=90 * scale,
+                        values=alt.ExprRef(f"width < {NAMES_FROM} ? [] : domain('shape')"))  # fmt: skip
     shape = alt.Shape("Maker:N", scale=alt.Scale(range=SHAPES), legend=legend)
     marks = base if large else base.encode(shape=shape)
     look: dict[str, Any] = {"size": 70 * scale, "opacity": 1, "aria": False}
@@ -72,9 +73,10 @@ def years_plot(
         reference.encode(y=_cost_axis(table, type_size)),
         _lines_to_names(table, type_size, gap=LARGE_GAP if large else GAP, top=top),
         base.transform_filter("datum.cheapest").mark_line().encode(x=_year_axis(table, type_size), strokeWidth=width),
-        marks.transform_filter("!datum.chosen").mark_point(strokeWidth=1.6 * scale, **look),
+        marks.transform_filter(f"!datum.chosen && {SHOWN}").mark_point(strokeWidth=1.6 * scale, **look),
         marks.transform_filter("datum.chosen").mark_point(filled=True, **look),
-        base.mark_point(size=260 * scale, opacity=0)
+        base.transform_filter(f"datum.chosen || {SHOWN}")
+        .mark_point(size=260 * scale, opacity=0)
         .encode(tooltip=[f"{name}:N" for name in TOOLTIP])
         .add_params(alt.selection_point("clicked", fields=["code", "name"])),
     ]
