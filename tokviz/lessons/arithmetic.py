@@ -100,9 +100,9 @@ def _long_number_scene(text: str) -> ex.Scene:
                 *(ex.token_line(name, text) for name in ex.PRETRAINED), ex.piece_line("as people do", people, "groups")
             ),
             ex.Say(
-                "The split patterns of GPT-4 and GPT-4o say `\\p{N}{1,3}`: one to three digits. And a "
-                "pattern reads from the left. GPT-2 takes all digits at once, and merges those that it often saw "
-                "together." + ("" if in_threes else " (The other characters of your text are separate tokens.)")
+                "The split patterns of GPT-4 and GPT-4o say `\\p{N}{1,3}`: one to three digits, from the left. "
+                "GPT-2 merges digits that it often saw together."
+                + ("" if in_threes else " (The other characters of your text are separate tokens.)")
             ),
         ),
         links=ex.usual_links(text, "cl100k_base", ex.PRETRAINED),
@@ -119,6 +119,7 @@ LESSON = ex.Lesson(
     title="Arithmetic",
     intro="You add numbers by lining up ones, tens and hundreds. A tokenizer cuts the numbers before the model sees "
     "them, and it has never heard of tens.",
+    cover=lambda: ex.token_line("cl100k_base", "1234567890"),
     aim="predict how a tokenizer cuts a number, and what that does to a sum",
     terms=("token", "split pattern"),
     exercises=(

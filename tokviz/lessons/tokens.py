@@ -144,6 +144,7 @@ LESSON = ex.Lesson(
     title="What is a token?",
     intro="A language model does not read letters. First a **tokenizer** cuts the text into pieces, the **tokens**, "
     "and swaps each piece for a number.",
+    cover=lambda: ex.token_line("cl100k_base", "tokenization"),
     aim="explain what a tokenizer does to a text, and why its tokens are neither letters nor words",
     terms=("token", "token id", "tokenizer", "vocabulary"),
     live_text="How many r's are in strawberry?",

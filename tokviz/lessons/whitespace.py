@@ -60,7 +60,9 @@ def _code_scene(text: str) -> ex.Scene:
     lines = text.splitlines()
     return ex.Scene(
         before=(ex.Say(f"In GPT-4 this code has **{sum(counts['cl100k_base'])}** tokens."),),
-        question=ex.Number("And in **GPT-2**? (Within a tenth is close enough.)", n_gpt2, near=max(1, n_gpt2 // 10)),
+        question=ex.Number(
+            "How many tokens in **GPT-2**? (Within a tenth is close enough.)", n_gpt2, near=max(1, n_gpt2 // 10)
+        ),
         reveal=(
             ex.Table(
                 ("line", *map(ex.short_name, ex.PRETRAINED)),
@@ -134,6 +136,7 @@ LESSON = ex.Lesson(
     title="White space",
     intro="You hardly notice spaces. To a tokenizer they are characters like any other, and they change the tokens "
     "around them.",
+    cover=lambda: ex.token_line("cl100k_base", "hello   world "),
     aim="explain where spaces go, and why a prompt should not end in one",
     terms=("token", "token id"),
     exercises=(
