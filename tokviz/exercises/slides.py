@@ -94,15 +94,15 @@ def _exercise_slides(exercise: Exercise, text: str, number: int) -> Iterator[Sli
 def _answer_slides(scene: Scene, number: int) -> Iterator[Slide]:
     """Yield the slides of an answer, without its details: each figure with its words, or before them.
 
-    The first figure is beside what is right.
+    The first figure is beside what is right, and the question gives way to a high one and its words.
     """
     _, told = scene.question.guess_and_answer_heights_in_body_lines
     asked_and_told = _height_with_question(scene.question, told)
     slide, used = Slide(Part.ANSWER, number, asks=True, tells=True), asked_and_told
-    for blocks in _blocks_that_share_a_slide(scene.reveal_without_details, told, asked_and_told):
+    for blocks in _blocks_that_share_a_slide(scene.reveal_without_details, told):
         height = _height_in_body_lines(blocks)
         if slide.tells and not slide.blocks:
-            slide = replace(slide, asks=used + height <= WHOLE)  # the question gives way to a high figure
+            slide = replace(slide, asks=used + height <= WHOLE)
         elif used + height > ROOM:
             yield slide
             slide, used = Slide(Part.ANSWER, number), 0
@@ -122,10 +122,10 @@ def _height_in_body_lines(blocks: Iterable[Block]) -> float:
     return sum(block.height_in_body_lines for block in blocks)
 
 
-def _blocks_that_share_a_slide(blocks: Iterable[Block], told: float, used: float) -> Iterator[tuple[Block, ...]]:
+def _blocks_that_share_a_slide(blocks: Iterable[Block], told: float) -> Iterator[tuple[Block, ...]]:
     """Yield each figure with the words after it or, where they have no room there, before them.
 
-    told: the height of what is right, which the first figure is beside; used: the same with the question.
+    told: the height of what is right, which the first figure is beside.
     """
     figures: list[list[Block]] = []
     for block in blocks:
@@ -136,13 +136,13 @@ def _blocks_that_share_a_slide(blocks: Iterable[Block], told: float, used: float
     for figure, *words in figures:
         *parts, last = _block_pieces(figure, WHOLE - told)
         yield from ((part,) for part in parts)
-        beside = 0 if parts else used
-        if words and beside + _height_in_body_lines([last, *words]) > ROOM:
+        beside = 0 if parts else told
+        if words and beside + _height_in_body_lines([last, *words]) > WHOLE:
             yield (last,)
             yield tuple(words)
         else:
             yield (last, *words)
-        told = used = 0
+        told = 0
 
 
 def _block_pieces(block: Block, room: float) -> list[Block]:
