@@ -79,7 +79,9 @@ def _exercise_slides(exercise: Exercise, text: str, number: int) -> Iterator[Sli
         return
     guess, _ = scene.question.guess_and_answer_heights_in_body_lines
     said = height_of_words_in_body_lines(exercise.say) + height_of_editor_in_body_lines(text)
-    asked = sum(block.height_in_body_lines for block in scene.before) + _height_with_question(scene.question, guess)
+    asked = sum(block.height_in_body_lines for block in scene.before) + _height_with_question(
+        scene.question, scene.question.ask, guess
+    )
     others = [example for example in exercise.examples if example != text]
     offer = OFFER if sum(min(len(other), EXAMPLE_NAME) + 4 for other in others) <= OFFERED else math.inf
     if exercise.by_hand or said + asked > WHOLE:
@@ -97,7 +99,7 @@ def _answer_slides(scene: Scene, number: int) -> Iterator[Slide]:
     The first figure is beside what is right, and the question gives way to a high one and its words.
     """
     _, told = scene.question.guess_and_answer_heights_in_body_lines
-    asked_and_told = _height_with_question(scene.question, told)
+    asked_and_told = _height_with_question(scene.question, scene.question.ask_beside_answer, told)
     slide, used = Slide(Part.ANSWER, number, asks=True, tells=True), asked_and_told
     for blocks in _blocks_that_share_a_slide(scene.reveal_without_details, told):
         height = _height_in_body_lines(blocks)
@@ -111,11 +113,14 @@ def _answer_slides(scene: Scene, number: int) -> Iterator[Slide]:
     yield slide
 
 
-def _height_with_question(question: Question, height: float) -> float:
-    """Return the height of a question with its guess or answer: what is selected is below it, a number beside it."""
+def _height_with_question(question: Question, ask: str, height: float) -> float:
+    """Return the height of a question as it is asked there, with its guess or answer.
+
+    What is selected is below it, a number beside it.
+    """
     if isinstance(question, Selection):
-        return height_of_words_in_body_lines(question.ask) + height
-    return max(height_of_words_in_body_lines(question.ask, width=BESIDE_NUMBER), height)
+        return height_of_words_in_body_lines(ask) + height
+    return max(height_of_words_in_body_lines(ask, width=BESIDE_NUMBER), height)
 
 
 def _height_in_body_lines(blocks: Iterable[Block]) -> float:

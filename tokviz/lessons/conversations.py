@@ -97,8 +97,8 @@ def _training_scene(text: str) -> ex.Scene:
             ex.Lines(line_of_ids("the chat", mask.spans.ids), detail=True),
             ex.Lines(line_of_ids("what is trained on", trained)),
             ex.Say(
-                f"Each answer with the `{ex.END}` that ends it: without that, a model would never learn to stop. This "
-                "is the **assistant mask**."
+                f"It is trained on each answer with the `{ex.END}` after it: without that, it would never learn to "
+                "stop. This is the **assistant mask**."
                 if trained
                 else "The assistant has said nothing yet, so there is nothing to learn. Add a line."
             ),

@@ -19,7 +19,9 @@ def _most_tokens_scene(text: str) -> ex.Scene:
         ),
         reveal=(
             ex.Table(("text", "characters", "bytes", *map(ex.short_name, ex.PRETRAINED)), tuple(rows)),
-            ex.Lines(*(ex.token_line("cl100k_base", line) for line in lines)),
+            ex.Lines(
+                *(ex.token_line("cl100k_base", line, label=f"GPT-4, line {n}") for n, line in enumerate(lines, 1))
+            ),
             ex.Say(
                 "In GPT-2 a greeting can cost a dozen tokens in one language and one in another. Where several tokens "
                 "share a character, you see it once, with the bytes of each token."

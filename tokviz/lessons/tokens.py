@@ -99,8 +99,8 @@ def _vocabulary_size_scene(text: str) -> ex.Scene:
                 tuple((size - 256, size, n) for size, n in n_tokens.items()),
             ),
             ex.Say(
-                "The first longer tokens save the most; later ones save little. And each has its price: a model keeps "
-                "a row of numbers for every token it knows. The next lesson shows how a tokenizer learns its tokens."
+                "The first longer tokens save the most, later ones little. And each has its price: a model keeps a "
+                "row of numbers for every token it knows."
             ),
             ex.Say(
                 "The simplest such row has a place for every token: a 1 in its own and a 0 in all others, a *one-hot "

@@ -59,9 +59,11 @@ def _code_scene(text: str) -> ex.Scene:
     n_gpt2 = sum(counts["gpt2"])
     lines = text.splitlines()
     return ex.Scene(
-        before=(ex.Say(f"In GPT-4 this code has **{sum(counts['cl100k_base'])}** tokens."),),
         question=ex.Number(
-            "How many tokens in **GPT-2**? (Within a tenth is close enough.)", n_gpt2, near=max(1, n_gpt2 // 10)
+            f"It has **{sum(counts['cl100k_base'])}** tokens in GPT-4. How many in **GPT-2**? "
+            "(Within a tenth is close enough.)",
+            n_gpt2,
+            near=max(1, n_gpt2 // 10),
         ),
         reveal=(
             ex.Table(

@@ -86,8 +86,8 @@ def _with_and_without_split_pattern_scene(text: str) -> ex.Scene:
             ),
         ),
         question=ex.Number(
-            f"Of the {len(learned['none'])} tokens learned **without** a pattern, how many cross a cut that the "
-            "pattern would have made, say between a word and its punctuation? (Within 3 is close enough.)",
+            f"Of the {len(learned['none'])} tokens learned **without** a pattern, how many cross a cut of the pattern? "
+            "(Within 3 is close enough.)",
             len(across),
             near=3,
         ),
