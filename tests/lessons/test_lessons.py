@@ -174,7 +174,7 @@ def test_a_lesson_imports_nothing_of_the_product_but_what_lessons_are_made_of_an
 
 def test_the_cover_of_every_lesson_fits_beside_its_title():
     for lesson in LESSONS:
-        assert lesson.cover is not None and 0 < text_width_in_columns(lesson.cover().spans.text) <= 18, lesson.slug
+        assert lesson.cover is not None and 0 < text_width_in_columns(lesson.cover().spans.text) <= 14, lesson.slug
 
 
 def test_slugs_and_keys_are_unique_and_found():

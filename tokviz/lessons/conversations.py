@@ -117,7 +117,7 @@ LESSON = ex.Lesson(
     title="A chat is one text",
     intro="You see messages. A model sees one text with markers, written out again for every answer. What that text "
     "costs, what a cache keeps of it and what a model learns from it depends on its tokens, here those of Qwen 3.",
-    cover=lambda: ex.token_line(ex.chat_tokenizer(ex.load("cl100k_base")), f"{ex.START}user", allowed_special="all"),
+    cover=lambda: ex.token_line(ex.chat_tokenizer(ex.load("cl100k_base")), f"Hi!{ex.END}", allowed_special="all"),
     aim="say what a chat costs at every turn, and what a cache can save",
     terms=("ChatML", "generation prompt", "prefix cache", "retokenization", "assistant mask"),
     exercises=(

@@ -68,7 +68,7 @@ LESSON = ex.Lesson(
     title="Languages",
     intro="The same sentence takes more tokens in some languages than in others. There are three reasons. You can "
     "look at each on its own: change one thing, and leave the rest as it is.",
-    cover=lambda: ex.token_line("cl100k_base", "hello สวัสดี"),
+    cover=lambda: ex.token_line("cl100k_base", "hi สวัสดี"),
     aim="explain why a sentence costs more tokens in one language than in another, and which reasons can be fixed",
     terms=("parity", "byte", "split pattern", "pretoken"),
     exercises=(

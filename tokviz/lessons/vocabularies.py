@@ -183,7 +183,7 @@ LESSON = ex.Lesson(
     title="Vocabulary size and data",
     intro="A vocabulary is a portrait of the text it was learned from. Look at the tokens, and you see what somebody "
     "collected.",
-    cover=lambda: ex.token_line("gpt2", " SolidGoldMagikarp"),
+    cover=lambda: ex.token_line("gpt2", " TheNitromeFan"),
     aim="read from a vocabulary what it was trained on, and say what its size costs",
     terms=("vocabulary", "token id", "compression", "fertility"),
     exercises=(

@@ -138,7 +138,7 @@ LESSON = ex.Lesson(
     title="White space",
     intro="You hardly notice spaces. To a tokenizer they are characters like any other, and they change the tokens "
     "around them.",
-    cover=lambda: ex.token_line("cl100k_base", "hello   world "),
+    cover=lambda: ex.token_line("cl100k_base", "hi   there "),
     aim="explain where spaces go, and why a prompt should not end in one",
     terms=("token", "token id"),
     exercises=(
