@@ -116,7 +116,6 @@ def test_keys_present_a_lesson_and_leave_typing_alone(page: Page, app_address):
     page.get_by_role("heading", name="1. Where are the digits cut?").click()
     page.keyboard.press("a")
     expect(page.get_by_role("button", name="Hide the answer")).to_be_visible(timeout=WAIT)
-    page.keyboard.press("ArrowRight")
     expect(page.locator(".line")).to_have_count(3, timeout=WAIT)
     expect(page.locator(".line").first).to_be_in_viewport(ratio=1)
     page.get_by_role("button", name="Open in …").click()
@@ -149,7 +148,6 @@ def test_enter_answers_a_prediction_on_a_slide_and_takes_nothing_back(page: Page
     page.keyboard.press("ArrowRight")  # on to the answer without a button
     expect(hide).to_be_visible(timeout=WAIT)
     expect(cuts.first).to_be_disabled()
-    page.keyboard.press("ArrowRight")
     expect(page.locator(".line")).to_have_count(3, timeout=WAIT)
     page.keyboard.press("ArrowRight")
     expect(page.get_by_label("Your guess")).to_be_visible(timeout=WAIT)

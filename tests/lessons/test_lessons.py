@@ -26,6 +26,7 @@ from tokviz.exercises import (
     rounds_until_wrong_pair,
     tokenizer_of_training,
 )
+from tokviz.exercises.blocks import text_width_in_columns
 from tokviz.exercises.hand_merges import merged_pieces, possible_final_pieces_if_few
 from tokviz.languages.table import parallel_sentences
 from tokviz.lessons import LESSONS, TEXT_MAX, lesson_named, text_key
@@ -169,6 +170,11 @@ def test_a_lesson_imports_nothing_of_the_product_but_what_lessons_are_made_of_an
         if isinstance(node, ast.ImportFrom) and (name := node.module).startswith("tokviz")
     }
     assert rooms == {"exercises", "lessons"}
+
+
+def test_the_cover_of_every_lesson_fits_beside_its_title():
+    for lesson in LESSONS:
+        assert lesson.cover is not None and 0 < text_width_in_columns(lesson.cover().spans.text) <= 14, lesson.slug
 
 
 def test_slugs_and_keys_are_unique_and_found():

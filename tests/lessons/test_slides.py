@@ -62,10 +62,17 @@ def test_words_are_with_the_figure_before_them_or_with_the_last_part_of_one_that
         table = Table(("word", "n"), tuple((f"word {n}", n) for n in range(n_rows)))
         *_, last = (slide for slide in first_slides(lesson_of(table, words)) if slide.part is Part.ANSWER)
         assert isinstance(last.blocks[0], Table) and last.blocks[1] == words and not last.is_words_alone
-    high = Lines(piece_line("x", ["line\n"] * 7))  # which leaves no room
+    high = Lines(piece_line("x", ["line\n"] * 8))  # which leaves no room
     figure, after = (slide for slide in first_slides(lesson_of(high, words)) if slide.part is Part.ANSWER)
     assert (figure.asks, figure.tells, figure.blocks, figure.is_words_alone) == (True, True, (high,), False)
     assert (after.asks, after.tells, after.blocks, after.is_words_alone) == (False, False, (words,), True)
+
+
+def test_a_long_question_gives_way_to_the_words_of_the_first_figure():
+    blocks = Lines(piece_line("x", ["line\n"] * 7)), Say("So it is. " * 10)
+    for ask, shown in (("How many?", True), ("How many? " * 20, False)):
+        [answer] = [slide for slide in first_slides(lesson_of(*blocks, question=Number(ask, 3))) if slide.tells]
+        assert (answer.asks, answer.blocks) == (shown, blocks)
 
 
 def test_a_short_exercise_asks_at_once_and_a_long_one_after_its_words():

@@ -180,6 +180,8 @@ def test_an_address_of_no_lesson_says_so_above_the_list_of_all_in_groups_with_le
     for number, lesson in enumerate(LESSONS, 1):
         assert f"{number}. {lesson.title}" in labels(app, "page_link")
         assert {f"{lesson.minutes} min", lesson.aim[:1].upper() + lesson.aim[1:]} <= {one.value for one in app.caption}
+    covers = [line["text"] for data in data_sent(app) for part in data.get("parts", ()) for line in part["lines"]]
+    assert covers == [lesson.cover().spans.text for lesson in LESSONS if lesson.cover]
     assert "All lessons" in labels(seen(PAGE, lesson="by-hand"), "page_link")
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from tokviz.exercises.blocks import Block
+from tokviz.exercises.lines import Line
 from tokviz.exercises.questions.question import Question
 
 
@@ -124,6 +125,7 @@ class Claim:
 class Lesson:
     """One lesson: its name in addresses, its title, an introduction, and exercises.
 
+    `cover` is a telling word in its tokens, or a few, for the list of all lessons.
     `aim` completes "By the end, you can …". `takeaway` says in at most 30 words what follows for a language model,
     beside what `picture` returns, and `more` says the rest, which slides leave out. Every figure in fixed words has a
     claim.
@@ -136,6 +138,7 @@ class Lesson:
     intro: str
     exercises: tuple[Exercise, ...]
     takeaway: str
+    cover: Callable[[], Line] | None = None
     aim: str = ""
     more: str = ""
     picture: Callable[[], Block] | None = None

@@ -79,7 +79,9 @@ def _exercise_slides(exercise: Exercise, text: str, number: int) -> Iterator[Sli
         return
     guess, _ = scene.question.guess_and_answer_heights_in_body_lines
     said = height_of_words_in_body_lines(exercise.say) + height_of_editor_in_body_lines(text)
-    asked = sum(block.height_in_body_lines for block in scene.before) + _height_with_question(scene.question, guess)
+    asked = sum(block.height_in_body_lines for block in scene.before) + _height_with_question(
+        scene.question, scene.question.ask, guess
+    )
     others = [example for example in exercise.examples if example != text]
     offer = OFFER if sum(min(len(other), EXAMPLE_NAME) + 4 for other in others) <= OFFERED else math.inf
     if exercise.by_hand or said + asked > WHOLE:
@@ -94,15 +96,15 @@ def _exercise_slides(exercise: Exercise, text: str, number: int) -> Iterator[Sli
 def _answer_slides(scene: Scene, number: int) -> Iterator[Slide]:
     """Yield the slides of an answer, without its details: each figure with its words, or before them.
 
-    The first figure is beside what is right.
+    The first figure is beside what is right, and the question gives way to a high one and its words.
     """
     _, told = scene.question.guess_and_answer_heights_in_body_lines
-    asked_and_told = _height_with_question(scene.question, told)
+    asked_and_told = _height_with_question(scene.question, scene.question.ask_beside_answer, told)
     slide, used = Slide(Part.ANSWER, number, asks=True, tells=True), asked_and_told
-    for blocks in _blocks_that_share_a_slide(scene.reveal_without_details, told, asked_and_told):
+    for blocks in _blocks_that_share_a_slide(scene.reveal_without_details, told):
         height = _height_in_body_lines(blocks)
         if slide.tells and not slide.blocks:
-            slide = replace(slide, asks=used + height <= WHOLE)  # the question gives way to a high figure
+            slide = replace(slide, asks=used + height <= WHOLE)
         elif used + height > ROOM:
             yield slide
             slide, used = Slide(Part.ANSWER, number), 0
@@ -111,21 +113,24 @@ def _answer_slides(scene: Scene, number: int) -> Iterator[Slide]:
     yield slide
 
 
-def _height_with_question(question: Question, height: float) -> float:
-    """Return the height of a question with its guess or answer: what is selected is below it, a number beside it."""
+def _height_with_question(question: Question, ask: str, height: float) -> float:
+    """Return the height of a question as it is asked there, with its guess or answer.
+
+    What is selected is below it, a number beside it.
+    """
     if isinstance(question, Selection):
-        return height_of_words_in_body_lines(question.ask) + height
-    return max(height_of_words_in_body_lines(question.ask, width=BESIDE_NUMBER), height)
+        return height_of_words_in_body_lines(ask) + height
+    return max(height_of_words_in_body_lines(ask, width=BESIDE_NUMBER), height)
 
 
 def _height_in_body_lines(blocks: Iterable[Block]) -> float:
     return sum(block.height_in_body_lines for block in blocks)
 
 
-def _blocks_that_share_a_slide(blocks: Iterable[Block], told: float, used: float) -> Iterator[tuple[Block, ...]]:
+def _blocks_that_share_a_slide(blocks: Iterable[Block], told: float) -> Iterator[tuple[Block, ...]]:
     """Yield each figure with the words after it or, where they have no room there, before them.
 
-    told: the height of what is right, which the first figure is beside; used: the same with the question.
+    told: the height of what is right, which the first figure is beside.
     """
     figures: list[list[Block]] = []
     for block in blocks:
@@ -136,13 +141,13 @@ def _blocks_that_share_a_slide(blocks: Iterable[Block], told: float, used: float
     for figure, *words in figures:
         *parts, last = _block_pieces(figure, WHOLE - told)
         yield from ((part,) for part in parts)
-        beside = 0 if parts else used
-        if words and beside + _height_in_body_lines([last, *words]) > ROOM:
+        beside = 0 if parts else told
+        if words and beside + _height_in_body_lines([last, *words]) > WHOLE:
             yield (last,)
             yield tuple(words)
         else:
             yield (last, *words)
-        told = used = 0
+        told = 0
 
 
 def _block_pieces(block: Block, room: float) -> list[Block]:

@@ -83,7 +83,7 @@ def _long_number_scene(text: str) -> ex.Scene:
     people = [piece for number in NUMBER.findall(text) for piece in digit_groups_counted_from_right(number)]
     right = "in threes, from the left"
     learned = "in groups it saw often"
-    people_words = "in threes, from the right, as people do"
+    people_words = "in threes, from the right"
     in_threes = ex.token_texts_of("cl100k_base", text) == [text[i : i + 3] for i in range(0, len(text), 3)]
     return ex.Scene(
         question=ex.Choice(
@@ -100,10 +100,10 @@ def _long_number_scene(text: str) -> ex.Scene:
                 *(ex.token_line(name, text) for name in ex.PRETRAINED), ex.piece_line("as people do", people, "groups")
             ),
             ex.Say(
-                "The split patterns of GPT-4 and GPT-4o say `\\p{N}{1,3}`: one to three digits. And a "
-                "pattern reads from the left. GPT-2 takes all digits at once, and merges those that it often saw "
-                "together." + ("" if in_threes else " (The other characters of your text are separate tokens.)")
+                "GPT-4 and GPT-4o use `\\p{N}{1,3}`: one to three digits, from the left."
+                + ("" if in_threes else " The other characters of your text are separate tokens.")
             ),
+            ex.Say("GPT-2 takes all digits at once, and merges those that it often saw together.", detail=True),
         ),
         links=ex.usual_links(text, "cl100k_base", ex.PRETRAINED),
     )
@@ -119,6 +119,7 @@ LESSON = ex.Lesson(
     title="Arithmetic",
     intro="You add numbers by lining up ones, tens and hundreds. A tokenizer cuts the numbers before the model sees "
     "them, and it has never heard of tens.",
+    cover=lambda: ex.token_line("cl100k_base", "1234567890"),
     aim="predict how a tokenizer cuts a number, and what that does to a sum",
     terms=("token", "split pattern"),
     exercises=(
@@ -166,7 +167,7 @@ LESSON = ex.Lesson(
             ),
         ),
         ex.Claim(
-            "The split patterns of GPT-4 and GPT-4o say `\\p{N}{1,3}`",
+            "GPT-4 and GPT-4o use `\\p{N}{1,3}`",
             lambda: all(r"\p{N}{1,3}" in ex.SPLIT_PATTERNS[name] for name in ("cl100k", "o200k")),
         ),
         ex.Claim(

@@ -57,6 +57,7 @@ LESSON = ex.Lesson(
     title="BPE by hand",
     intro="**Byte pair encoding**, BPE for short, is how a tokenizer learns its tokens: find the pair of neighbours "
     "that occurs most often, join it everywhere, and do it again. You can do that by hand.",
+    cover=lambda: ex.token_line(ex.tokenizer_of_training(training_until_no_pair_repeats(CLASSICAL)), CLASSICAL),
     aim="learn merges from any short text with pen and paper",
     terms=("BPE", "merge", "pair count", "merge rank"),
     exercises=(

@@ -73,7 +73,7 @@ def injection_scene(text: str) -> ex.Scene:
     n_messages = unsafe.count(tokenizer.special_tokens[ex.START]) - 1
     return ex.Scene(
         before=(
-            ex.Say("A careless program joins the whole chat into one text, in which every marker becomes special."),
+            ex.Say("A careless program takes every marker in the joined text for a special one."),
         ),
         question=ex.Number(
             "There are two messages: one from the system, and this one. How many does the model see?",

@@ -97,8 +97,8 @@ def _training_scene(text: str) -> ex.Scene:
             ex.Lines(line_of_ids("the chat", mask.spans.ids), detail=True),
             ex.Lines(line_of_ids("what is trained on", trained)),
             ex.Say(
-                f"Each answer with the `{ex.END}` that ends it: without that, a model would never learn to stop. This "
-                "is the **assistant mask**."
+                f"It is trained on each answer with the `{ex.END}` after it: without that, it would never learn to "
+                "stop. This is the **assistant mask**."
                 if trained
                 else "The assistant has said nothing yet, so there is nothing to learn. Add a line."
             ),
@@ -117,6 +117,7 @@ LESSON = ex.Lesson(
     title="A chat is one text",
     intro="You see messages. A model sees one text with markers, written out again for every answer. What that text "
     "costs, what a cache keeps of it and what a model learns from it depends on its tokens, here those of Qwen 3.",
+    cover=lambda: ex.token_line(ex.chat_tokenizer(ex.load("cl100k_base")), f"Hi!{ex.END}", allowed_special="all"),
     aim="say what a chat costs at every turn, and what a cache can save",
     terms=("ChatML", "generation prompt", "prefix cache", "retokenization", "assistant mask"),
     exercises=(

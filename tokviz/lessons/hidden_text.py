@@ -140,6 +140,7 @@ LESSON = ex.Lesson(
     title="What you do not see",
     intro="A text can hold more than a screen shows, and a model is given all of it. And the same text can be cut into "
     "tokens in many ways.",
+    cover=lambda: ex.token_line("cl100k_base", "p\u0430ypal"),
     aim="find what a text hides before a model reads it",
     terms=("token", "code point"),
     exercises=(

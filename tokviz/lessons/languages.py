@@ -19,7 +19,9 @@ def _most_tokens_scene(text: str) -> ex.Scene:
         ),
         reveal=(
             ex.Table(("text", "characters", "bytes", *map(ex.short_name, ex.PRETRAINED)), tuple(rows)),
-            ex.Lines(*(ex.token_line("cl100k_base", line) for line in lines)),
+            ex.Lines(
+                *(ex.token_line("cl100k_base", line, label=f"GPT-4, line {n}") for n, line in enumerate(lines, 1))
+            ),
             ex.Say(
                 "In GPT-2 a greeting can cost a dozen tokens in one language and one in another. Where several tokens "
                 "share a character, you see it once, with the bytes of each token."
@@ -66,6 +68,7 @@ LESSON = ex.Lesson(
     title="Languages",
     intro="The same sentence takes more tokens in some languages than in others. There are three reasons. You can "
     "look at each on its own: change one thing, and leave the rest as it is.",
+    cover=lambda: ex.token_line("cl100k_base", "hi สวัสดี"),
     aim="explain why a sentence costs more tokens in one language than in another, and which reasons can be fixed",
     terms=("parity", "byte", "split pattern", "pretoken"),
     exercises=(

@@ -88,6 +88,7 @@ LESSON = ex.Lesson(
     title="Special tokens",
     intro="Some tokens are not text: they mark the end of a document, or the start of a message. A program uses them "
     "to tell a model things that nobody can type.",
+    cover=lambda: ex.token_line("cl100k_base", "<|endoftext|>", allowed_special="all"),
     aim="explain what a special token is, and how to keep strangers from writing one",
     terms=("special token", "ChatML", "encoding"),
     exercises=(

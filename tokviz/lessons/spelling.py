@@ -109,6 +109,7 @@ LESSON = ex.Lesson(
     title="Spelling",
     intro="How many r's are in *strawberry*? Models that can write whole essays have got this wrong. They are not "
     "stupid: they have never seen the letters.",
+    cover=lambda: ex.token_line("cl100k_base", "strawberry"),
     aim="explain why a model miscounts letters, and what helps it",
     terms=("token", "token id"),
     exercises=(

@@ -99,8 +99,8 @@ def _vocabulary_size_scene(text: str) -> ex.Scene:
                 tuple((size - 256, size, n) for size, n in n_tokens.items()),
             ),
             ex.Say(
-                "The first longer tokens save the most; later ones save little. And each has its price: a model keeps "
-                "a row of numbers for every token it knows. The next lesson shows how a tokenizer learns its tokens."
+                "The first longer tokens save the most, later ones little. And each has its price: a model keeps a "
+                "row of numbers for every token it knows."
             ),
             ex.Say(
                 "The simplest such row has a place for every token: a 1 in its own and a 0 in all others, a *one-hot "
@@ -144,6 +144,7 @@ LESSON = ex.Lesson(
     title="What is a token?",
     intro="A language model does not read letters. First a **tokenizer** cuts the text into pieces, the **tokens**, "
     "and swaps each piece for a number.",
+    cover=lambda: ex.token_line("cl100k_base", "tokenization"),
     aim="explain what a tokenizer does to a text, and why its tokens are neither letters nor words",
     terms=("token", "token id", "tokenizer", "vocabulary"),
     live_text="How many r's are in strawberry?",

@@ -95,8 +95,8 @@ def _token_spellings_scene(text: str) -> ex.Scene:
     found = {name: token_spellings(name, text) for name in ex.PRETRAINED}
     return ex.Scene(
         question=ex.Number(
-            "How many tokens of **GPT-4** are this word, in small letters, with a capital or all in capitals, "
-            "with or without a space before it, singular or plural? (Within 1 is close enough.)",
+            "How many tokens of **GPT-4** are this word, in small letters or capitals, with or without a space, "
+            "singular or plural? (Within 1 is close enough.)",
             len(found["cl100k_base"]),
             near=1,
         ),
@@ -183,6 +183,7 @@ LESSON = ex.Lesson(
     title="Vocabulary size and data",
     intro="A vocabulary is a portrait of the text it was learned from. Look at the tokens, and you see what somebody "
     "collected.",
+    cover=lambda: ex.token_line("gpt2", " TheNitromeFan"),
     aim="read from a vocabulary what it was trained on, and say what its size costs",
     terms=("vocabulary", "token id", "compression", "fertility"),
     exercises=(

@@ -59,8 +59,12 @@ def _code_scene(text: str) -> ex.Scene:
     n_gpt2 = sum(counts["gpt2"])
     lines = text.splitlines()
     return ex.Scene(
-        before=(ex.Say(f"In GPT-4 this code has **{sum(counts['cl100k_base'])}** tokens."),),
-        question=ex.Number("And in **GPT-2**? (Within a tenth is close enough.)", n_gpt2, near=max(1, n_gpt2 // 10)),
+        question=ex.Number(
+            f"It has **{sum(counts['cl100k_base'])}** tokens in GPT-4. How many in **GPT-2**? "
+            "(Within a tenth is close enough.)",
+            n_gpt2,
+            near=max(1, n_gpt2 // 10),
+        ),
         reveal=(
             ex.Table(
                 ("line", *map(ex.short_name, ex.PRETRAINED)),
@@ -134,6 +138,7 @@ LESSON = ex.Lesson(
     title="White space",
     intro="You hardly notice spaces. To a tokenizer they are characters like any other, and they change the tokens "
     "around them.",
+    cover=lambda: ex.token_line("cl100k_base", "hi   there "),
     aim="explain where spaces go, and why a prompt should not end in one",
     terms=("token", "token id"),
     exercises=(

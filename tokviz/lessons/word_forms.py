@@ -86,8 +86,8 @@ def _with_and_without_split_pattern_scene(text: str) -> ex.Scene:
             ),
         ),
         question=ex.Number(
-            f"Of the {len(learned['none'])} tokens learned **without** a pattern, how many cross a cut that the "
-            "pattern would have made, say between a word and its punctuation? (Within 3 is close enough.)",
+            f"Of the {len(learned['none'])} tokens learned **without** a pattern, how many cross a cut of the pattern? "
+            "(Within 3 is close enough.)",
             len(across),
             near=3,
         ),
@@ -103,8 +103,8 @@ def _with_and_without_split_pattern_scene(text: str) -> ex.Scene:
                 detail=True,
             ),
             ex.Plain(
-                "Without a pattern many tokens mix words, punctuation and spaces in a way that fits this text and "
-                "hardly any other. With the pattern a word stays the same token whatever comes after it."
+                "Without a pattern, many tokens mix words and marks and fit this text alone. With it, a word stays "
+                "the same token whatever follows."
             ),
         ),
         links=(
@@ -126,6 +126,7 @@ LESSON = ex.Lesson(
     slug="same-word",
     title="Same word, many tokens",
     intro="To you *Egg*, *egg* and *EGG* are the same word. A tokenizer sees only bytes, and in bytes they are three.",
+    cover=lambda: ex.token_line("cl100k_base", "Egg egg EGG"),
     aim="name the ways in which one word becomes several tokens",
     terms=("split pattern", "pretoken", "token id"),
     exercises=(

@@ -12,21 +12,21 @@ from tokviz.exercises.lines import times_text
 from tokviz.text.glyphs import visible_token
 
 OPTIONS_MAX = 24  # pairs to choose from; a longer text has more, without the rarest
+MERGES_ON_SLIDE = 4
 MOST_COUNTED = 8  # pairs whose counts are shown after a wrong guess
 
 
 def show_hand_merging(scene: Scene, key: str, text: str, reveal_key: str | None = None) -> None:
     """Show the rounds so far, and the next one or the end.
 
-    A slide, where a key checks the guess, has no links, and two rows, so that all rounds have type of one size: before
-    and after the last merge, and at the end the first and the last.
+    A slide, where a key checks the guess, has no links, and at most the text and the last merges.
     """
     chosen = sitting().chosen.get((key, text), [])
     played = rounds_until_wrong_pair(text, chosen)
     labels = ["the text", *(f"merge {n}: {pair_text(pair)}" for n, pair in enumerate(chosen, 1))]
     lines = [piece_line(label, one.pieces, "tokens") for label, one in zip(labels, played, strict=True)]
     if reveal_key:
-        lines = lines[-2:] if played[-1].top_repeated_pairs else list(dict.fromkeys((lines[0], lines[-1])))
+        lines = [lines[0], *lines[1:][-MERGES_ON_SLIDE:]]
     show_blocks([Lines(*lines)], key=f"rounds {key}")
     if chosen and (played[-1].top_repeated_pairs or not reveal_key):  # the end of a game fills a slide
         before = played[-2]

@@ -1,10 +1,12 @@
-"""The list of all lessons: which to take when, what each is for, and how long it takes."""
+"""The list of all lessons: which to take when, what each is for, and how long it takes, beside a word in its tokens."""
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.lessons.lesson import show_lesson_link
+from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.sitting import is_done
+from tokviz.exercises import Lesson, Lines
 from tokviz.lessons import LESSONS
 
 # Each group begins with the lesson of this name, and is introduced in a few words.
@@ -29,12 +31,21 @@ def show_overview(bar: DeltaGenerator | None) -> None:
             f"{len(LESSONS)} lessons of {least} to {most} minutes. Predict first, then see the answer, and try your "
             "own text. Each line says what you will be able to do."
         )
+    firsts = [n for n, lesson in enumerate(LESSONS) if lesson.slug in GROUPS]
     with st.container(key="overview", gap=None):
-        for number, lesson in enumerate(LESSONS, 1):
-            if lesson.slug in GROUPS:
-                title, when = GROUPS[lesson.slug]
+        for first, end in zip(firsts, [*firsts[1:], len(LESSONS)], strict=True):
+            with st.container(key=f"group-{LESSONS[first].slug}", gap=None):
+                title, when = GROUPS[LESSONS[first].slug]
                 st.markdown(f"**{title}** · :small[{when}]")
-            with st.container(key=f"listed-{lesson.slug}", horizontal=True, vertical_alignment="center", gap="small"):
-                show_lesson_link(lesson, f"{number}. {lesson.title}" + " ✓" * is_done(lesson))
-                st.caption(f"{lesson.aim[:1].upper()}{lesson.aim[1:]}", width="stretch")
-                st.caption(f"{lesson.minutes} min", width="content")
+                for number, lesson in enumerate(LESSONS[first:end], first + 1):
+                    _show_listed_lesson(lesson, number)
+
+
+def _show_listed_lesson(lesson: Lesson, number: int) -> None:
+    """Show the link to a lesson, how long it takes, what one can do after it, and its cover."""
+    with st.container(key=f"listed-{lesson.slug}", gap=None):
+        show_lesson_link(lesson, f"{number}. {lesson.title}" + " ✓" * is_done(lesson))
+        st.caption(f"{lesson.minutes} min", width="content")
+        st.caption(f"{lesson.aim[:1].upper()}{lesson.aim[1:]}")
+        if lesson.cover:
+            show_blocks([Lines(lesson.cover())], key=f"cover {lesson.slug}")

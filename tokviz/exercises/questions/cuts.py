@@ -20,7 +20,7 @@ class Cuts(Selection):
 
     text: str
     answer: frozenset[int]
-    guess_and_answer_heights_in_body_lines = 3.5, 2.5
+    guess_and_answer_heights_in_body_lines = 3.5, 2.4
 
     def is_right(self, guess: object) -> bool:
         """Return whether a guess, a collection of offsets, is right."""
