@@ -12,7 +12,18 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from opening import after_training, button, data_sent, labels, once_trained, opened, option_of, uploaded, without_script
+from opening import (
+    after_training,
+    button,
+    data_sent,
+    labels,
+    once_trained,
+    opened,
+    option_of,
+    text_of,
+    uploaded,
+    without_script,
+)
 from trainings import task
 
 import tokviz
@@ -20,6 +31,7 @@ from pages.ui.compare import corpus_files
 from pages.ui.session_tokenizers.download import CODE
 from pages.ui.session_tokenizers.file_opener import MAX_FILE_BYTES
 from pages.ui.shared import opened_files
+from pages.ui.shared.text import RHYME
 from pages.ui.train import documents
 from pages.ui.train import progress as training_progress
 from pages.ui.train.progress import latest_merge_lines, progress_text
@@ -370,8 +382,6 @@ def test_a_pattern_that_cuts_marks_off_is_named_and_another_is_one_click_away():
     assert app.session_state["pattern"] == "o200k" and not notes_on_marks(app)
     assert after_training(app).session_state["kept"]["my tokenizer"].tokenizer.split_pattern == "o200k"
     assert not notes_on_marks(opened("pages/train.py", sample("english")))
-    app = opened("pages/train.py")
-    assert not notes_on_marks(app) and notes_on_marks(after_training(app))  # it is nobody's own text yet
     assert not notes_on_marks(opened("pages/train.py", sample("thai"), pattern="your own", own_pattern="(a|aa)+$"))
 
 
@@ -389,6 +399,17 @@ def test_marks_are_counted_in_the_beginning_of_files_of_any_kind():
     app = with_files({"a.jsonl": kinds["a.jsonl"][0]})
     assert not app.exception
     assert [each.split(" Thai")[0] for each in notes_on_marks(app)] == ["The split pattern cl100k cuts"]
+
+
+def test_an_example_gives_way_to_the_rhyme_on_arrival_and_ones_own_text_does_not():
+    app = button(opened("app.py"), "English").click().run().switch_page("pages/train.py").run()
+    assert text_of(app) == RHYME and data_sent(app)[-1]["shows_own"]
+    app = button(app, "Thai").click().run()
+    assert text_of(app) == sample("thai")  # chosen here
+    app = after_training(app).switch_page("app.py").run().switch_page("pages/train.py").run()
+    assert text_of(app) == sample("thai")  # what the result on view was learned from
+    own = opened("app.py", "mine").switch_page("pages/train.py").run()
+    assert text_of(own) == "mine"
 
 
 def test_the_last_merges_go_by_the_latest_first():

@@ -27,6 +27,7 @@ from pages.ui.shared.text import (
     set_page_example,
     set_shared_text_to_example,
     shared_text,
+    shows_page_example,
 )
 from pages.ui.shared.token_view import show_text_editor
 from tokviz import AnyTokenizer, Tokenizer, sample
@@ -97,8 +98,7 @@ def show_example_of_section_if_untouched() -> None:
     """Have an example that nobody chose give way to the first of the section, in which one sees what it is about."""
     example = next(iter(chosen_section().examples.values()))
     is_first = shared_text() == START_TEXT and "text" not in keys_set_by_link()
-    is_untouched = is_first or shared_text() == st.session_state.get("own_example")
-    if is_untouched and example.text not in ("", shared_text()):
+    if (is_first or shows_page_example()) and example.text not in ("", shared_text()):
         set_page_example(example.text)
         if example.second is not None:
             document("second", example.second)
