@@ -119,7 +119,9 @@ with text:
 if source == THE_TEXT and last is not None and not presenting and len(shared_text()) <= MAX_SHOWN:
     await_view("train")  # it would push the settings down on a phone
 with form:
-    act = show_training_settings(disabled=job is not None, on_click=begin_training_unless_running)
+    act = show_training_settings(
+        disabled=job is not None, has_trained=last is not None, on_click=begin_training_unless_running
+    )
 show_header()
 training_queue().prepare_process_if_needed()
 with tools:
