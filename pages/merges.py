@@ -6,8 +6,8 @@ from pages.ui.frame.frame import begin_page
 from pages.ui.merges.opening import (
     PRETRAINED,
     choose_opening_once,
+    open_anew_if_replaced,
     open_pretrained,
-    restore_opening_if_replaced,
     shows_opening_rhyme,
 )
 from pages.ui.merges.replays import CLASSICAL, replay_tokenizer_name, show_replay_picker, show_tie_explanation
@@ -82,7 +82,7 @@ def show_text_expander_and_tie_explanation(*, is_classical: bool) -> None:
 
     Unlike a popover, an expander is on the page while it is closed, and so the tab's text comes back after a reload.
     """
-    restore_opening_if_replaced()
+    open_anew_if_replaced()
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         with st.expander("Change the text", icon=":material/edit:"):
             show_sample_picker()

@@ -9,15 +9,17 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     chosen_tokenizer_name,
     tokenizer_named,
     training_of,
+    was_trained_on,
 )
 from pages.ui.shared.live import await_view, reserve_row
 from pages.ui.shared.messages import keep_errors, show_errors
 from pages.ui.shared.new_place import scroll_to_top_of_new_place
 from pages.ui.shared.text import (
     QUICK_REST,
-    START_TEXT,
+    RHYME,
     set_shared_text_to_sample,
     shared_text,
+    show_rhyme_unless_own_text,
     show_sample_picker,
     show_text_file_popover,
 )
@@ -43,6 +45,18 @@ WHAT_FOLLOWS = (
     "merges yourself."
 )
 LABEL, PLACEHOLDER = "Training text", "Paste a text to learn from"
+
+
+def begin_with_rhyme() -> None:
+    """Begin on the rhyme unless there is a text of the user's own, or one that a tokenizer has been trained on here."""
+    name = last_trained_name()
+    if st.session_state.pop("arrived", False) and (not training_of(name) or was_trained_on(name, RHYME)):
+        show_rhyme_unless_own_text()
+
+
+def last_trained_name() -> str:
+    """Return the name of the tokenizer trained last; after a reload, the chosen one tells which it was."""
+    return st.session_state.get("trained_name", chosen_tokenizer_name())
 
 
 def show_text_box_or_size(*, has_trained: bool) -> None:
@@ -83,13 +97,12 @@ def set_english_sample_and_begin_training() -> None:
     begin_training_unless_running()
 
 
-show_header = begin_page(TRAIN)
+show_header = begin_page(TRAIN, opens=begin_with_rhyme)
 tools = reserve_row("desk-sources")
 source = option_value_among("train_on", SOURCES)
 job = current_job_kept_alive()
 presenting = bool(option_value("presenting"))
-# After a reload, the chosen tokenizer tells which one was trained last.
-trained_name = st.session_state.get("trained_name", chosen_tokenizer_name())
+trained_name = last_trained_name()
 last = training_of(trained_name)
 scroll_to_top_of_new_place(TRAIN.title, "", answer=learned_head_key(trained_name) if last and job is None else "")
 if presenting:
@@ -106,7 +119,9 @@ with text:
 if source == THE_TEXT and last is not None and not presenting and len(shared_text()) <= MAX_SHOWN:
     await_view("train")  # it would push the settings down on a phone
 with form:
-    act = show_training_settings(disabled=job is not None, on_click=begin_training_unless_running)
+    act = show_training_settings(
+        disabled=job is not None, has_trained=last is not None, on_click=begin_training_unless_running
+    )
 show_header()
 training_queue().prepare_process_if_needed()
 with tools:
@@ -128,8 +143,7 @@ with learned, st.container(key="learned-result" if last else "learned-place"):
             st.caption(WHAT_FOLLOWS, text_alignment="center")
         if source == THE_TEXT and not (last and last.steps):
             suggest_sample_if_short(set_english_sample_and_begin_training)
-        if last is not None or source != THE_TEXT or shared_text() != START_TEXT:  # that is nobody's own yet
-            show_cut_off_marks_note_if_any()
+        show_cut_off_marks_note_if_any()
 if job is None:
     with below:
         show_left_out_lines_if_any()

@@ -21,6 +21,7 @@ export class TextEditor {
     /** @type {?OwnTexts} */
     this.own = null;
     this.session = this.token = null; // of the server's session
+    this.example = null; // the text that the page calls an example
     this.unlisten = undefined;
     /** @type {?string | undefined} what this tab last had under the name of a new text: null if it was too long to keep, undefined once used */
     this.before = undefined;
@@ -53,9 +54,12 @@ export class TextEditor {
     addEventListener("pagehide", this.leaving = () => this.save(true));
   }
 
-  /** Edit a document of a session of the server; what the tab has kept may replace one that is new to this page. */
-  attachText(text, { session, token, restore }) {
-    Object.assign(this, { session, token });
+  /**
+   * Edit a document of a session of the server; what the tab has kept may replace one that is new to this page.
+   * `shows_own`: whether this page shows an example of its own; one of another page does not replace that.
+   */
+  attachText(text, { session, token, restore, example, shows_own: showsOwn }) {
+    Object.assign(this, { session, token, example });
     if (this.text === text) return;
     this.leaveText();
     this.text = text;
@@ -63,7 +67,8 @@ export class TextEditor {
     const kept = storedValue(text.name);
     this.before = kept ? kept.text : "";
     this.isOwn = kept?.isOwn === true;
-    if (text.text === null && restore && kept && kept.session !== session) {
+    const givesWay = showsOwn && kept?.exampleOn && kept.exampleOn !== this.path;
+    if (text.text === null && restore && kept && kept.session !== session && !givesWay) {
       if (typeof kept.text === "string") text.keepLocalText(kept.text);
       else if (kept.token) text.resume(kept.token);
     }
@@ -227,7 +232,8 @@ export class TextEditor {
     }
     const { name, text } = this.text;
     const isLong = text.length > STORED_UNITS_MAX;
-    storeValue(name, { session: this.session, token: this.token, text: isLong ? null : text, isOwn: this.isOwn });
+    const exampleOn = text === this.example ? this.path : null;
+    storeValue(name, { session: this.session, token: this.token, text: isLong ? null : text, isOwn: this.isOwn, exampleOn });
   }
 
   leaveText() {

@@ -1,7 +1,7 @@
 // A text and a cut that is dragged through it: the ids of both parts beside those of the whole, at every place.
 
 import { tokensWithIds, withLeftOut } from "./drawing.js";
-import { characterCount } from "../shared/text.js";
+import { characterCount, graphemeAt, visibleCharacter } from "../shared/text.js";
 import { element, writeText } from "../shared/view.js";
 import { placeAfterKey } from "../shared/walking.js";
 
@@ -41,6 +41,9 @@ export class Cut {
     return Math.min(this.at ?? Math.ceil(length / 2), length);
   }
 
+  /** Where the cut is, in UTF-16 units. */
+  get units() { return [...this.text].slice(0, this.place).join("").length; }
+
   get length() { return characterCount(this.text); }
 
   take({ text }) {
@@ -56,13 +59,14 @@ export class Cut {
     const { extra, whole, left, right, left_out: leftOut, changed, words } = answer;
     writeText(this.figure, extra > 0 ? `+${extra}` : extra < 0 ? `−${-extra}` : "±0");
     this.figure.classList.toggle("costs", extra > 0);
-    writeText(this.words, words);
+    const said = [words, insideText(this.text, this.units)].filter(Boolean).join(" ");
+    writeText(this.words, said);
     const isChanged = (i) => i >= changed[0] && i < changed[1];
     this.ids[0].replaceChildren(...withLeftOut(leftOut[0], tokensWithIds(whole)));
     this.ids[1].replaceChildren(...withLeftOut(leftOut[1],
       tokensWithIds(left, (i) => (isChanged(i) ? "open" : "")), element("span", "scissors", "✂"),
       tokensWithIds(right, (i) => (isChanged(left.length + i) ? "open" : ""))));
-    this.surface.ariaValueText = `after ${this.place} of ${this.length} characters. ${words}`;
+    this.surface.ariaValueText = `after ${this.place} of ${this.length} characters. ${said}`;
   }
 
   // -- moving it ------------------------------------------------------------------------------
@@ -107,10 +111,9 @@ export class Cut {
 
   /** Put the bar where the cut is, over the text, so that no letter moves. */
   placeBar() {
-    const { letters, bar, surface, place, text } = this;
+    const { letters, bar, surface, units, text } = this;
     bar.hidden = !text;
     if (!text) return;
-    const units = [...text].slice(0, place).join("").length;
     const box = caretBox(letters, units);
     const frame = surface.getBoundingClientRect();
     if (!box || !frame.width) return;
@@ -125,6 +128,14 @@ export class Cut {
   leave() { this.resized.disconnect(); }
 }
 
+/** What is drawn as one and has a cut inside it, in words; "" if the cut is between what is drawn. */
+function insideText(text, units) {
+  const { start, end } = graphemeAt(text, units);
+  if (start === units) return "";
+  const [before, after] = [[...text.slice(start, units)].at(-1), [...text.slice(units, end)][0]].map(visibleCharacter);
+  return `The cut is inside ${text.slice(start, end)}, between ${before} and ${after}.`;
+}
+
 /** The box of a caret before a unit of a text: its left edge, its top and its height. */
 function caretBox(letters, units) {
   const range = document.createRange();
@@ -133,6 +144,10 @@ function caretBox(letters, units) {
     range.setEnd(letters, stop);
     return [...range.getClientRects()].at(-1);
   };
+  const { start, end } = graphemeAt(letters.data, units);
+  const whole = start < units && around(start, end);
+  // Through what is drawn as one: no browser says where one part of it ends.
+  if (whole) return { x: whole.left + whole.width * (units - start) / (end - start), top: whole.top, height: whole.height };
   const caret = around(units, units);
   if (caret?.height) return { x: caret.left, top: caret.top, height: caret.height };
   const before = units > 0 ? around(units - 1, units) : null;

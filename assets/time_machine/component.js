@@ -9,7 +9,7 @@ import { Decision, Readout } from "./decision.js";
 import { PretokenRows } from "./pretoken_rows.js";
 import { MergeHistory, historyAfterReply } from "./history.js";
 import { stepPicture, wordPicture } from "./picture.js";
-import { Boundary, describeToken, GUESS_HINT, POINT_HINT } from "./pointing.js";
+import { Boundary, bytesText, describeToken, GUESS_HINT, POINT_HINT } from "./pointing.js";
 import { Prediction } from "./prediction.js";
 import { Questions } from "./questions.js";
 import { StepPanel } from "./step_panel.js";
@@ -296,10 +296,13 @@ class TimeMachine extends LiveView {
     if (this.root.activeElement !== this.timeline.slider) this.spoken.textContent = words;
   }
 
-  /** Describe the token that is pointed at; if it is null, say what the marks mean. */
+  /** Describe the token that is pointed at; if it is null, say what bytes are and what the marks mean. */
   describe(token) {
-    if (token) describeToken(this.under, token, this.history);
-    else writeText(this.under, !this.prediction.isAsking ? POINT_HINT : this.k ? GUESS_HINT : "");
+    if (token) return describeToken(this.under, token, this.history);
+    const hint = !this.prediction.isAsking ? POINT_HINT : this.k ? GUESS_HINT : "";
+    const bytes = this.history ? bytesText(this.history, this.shown) : "";
+    this.under.classList.toggle("of-bytes", Boolean(bytes));
+    writeText(this.under, [bytes, hint].filter(Boolean).join(" "));
   }
 
   /** Zoom in on the pretoken that holds a byte. */
@@ -326,7 +329,7 @@ class TimeMachine extends LiveView {
     const { view, root } = this;
     view.style.setProperty("--above", `${topOnPage(root.querySelector(".row.top"))}px`);
     view.style.setProperty("--below", `${root.querySelector(".timeline").offsetHeight}px`);
-    if (this.history) this.panel.fitRoom(...(this.data.presenting ? [0.5, 4] : [1, 2]));
+    if (this.history) this.panel.fitRoom(...(this.data.presenting ? [0.7, 4] : [1, 2]));
   }
 
   leave() {

@@ -3,7 +3,7 @@
 
 import { NEVER } from "./history.js";
 import { tokenChip } from "../shared/chips.js";
-import { hex } from "../shared/text.js";
+import { hex, visibleCharacter } from "../shared/text.js";
 import { mergeNumberText } from "../shared/words.js";
 
 const EDGE_PIXELS = 6; // from the edge of a token, within which one points at the boundary
@@ -112,6 +112,23 @@ export function nextBoundary(history, k, from, direction) {
 export function boundaryText(closedBy, why) {
   if (closedBy !== NEVER) return `Not merged yet: merge ${mergeNumberText(closedBy)} will join them.`;
   return why ? `Never merged: ${why}.` : "";
+}
+
+/** What the first bytes are that step k shows in place of a character, in words; "" if all characters are whole. */
+export function bytesText(history, k) {
+  const { bytes } = history;
+  const isInside = (i) => (bytes[i] & 0xc0) === 0x80;
+  let start = 0;
+  for (let i = 1; i < bytes.length; i++) {
+    if (!isInside(i)) start = i;
+    else if (!history.isClosed(i, k)) {
+      let end = i + 1;
+      while (end < bytes.length && isInside(end)) end++;
+      const character = visibleCharacter(history.string(start, end));
+      return `${character} is not one token here, so you see its ${end - start} bytes: ${hex(bytes.subarray(start, end))}.`;
+    }
+  }
+  return "";
 }
 
 /** Describe a token of a history. */

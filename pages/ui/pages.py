@@ -109,7 +109,7 @@ SEAMS = Page(
     "A space at the end can make a prompt work worse: what follows changes its last tokens. See which.",
     words=("pretoken",),
     holds="the texts, the ids and your choices",
-    texts=("text", "second", "ids"),
+    texts=("text", "second", "checked_ids"),
     inspects=True,
 )
 TURNS = Page(

@@ -21,6 +21,7 @@ TEXTS = (
     LiveText("text", input="Text"),
     LiveText("second"),
     LiveText("ids", input="Ids"),
+    LiveText("checked_ids"),
     LiveText("rollouts"),
     LiveText(TOOLS, input="Chat"),
     LiveText(OWN_TEMPLATE, input="Chat", chat_format=MINE),

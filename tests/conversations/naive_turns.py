@@ -18,7 +18,7 @@ def naive_turns(tokenizer, messages: Sequence[Message], chat_format, ids: Sequen
             begins = chat_format.prompts(messages, [(n_messages, is_request)])[0]
             tokens, starts = encoded(tokenizer, prompt)
             n_shared = n_common(cached, tokens)
-            n_old = sum(start < (start_of_new(begins, seen) if found else 0) for start in starts)
+            n_old = sum(start < (start_of_new(tokenizer, begins, seen) if found else 0) for start in starts)
             turn = {
                 "is_request": is_request,
                 "n_messages": n_messages,
@@ -70,10 +70,12 @@ def answer_text(tokenizer, messages, chat_format, request: Prompt, places: tuple
     return Prompt(answer.text[: ends[-1]] if is_ended else answer.text, (), (), None, markers)
 
 
-def start_of_new(prompt: Prompt, seen: int) -> int:
-    """Return where the messages begin that are new in a prompt."""
+def start_of_new(tokenizer, prompt: Prompt, seen: int) -> int:
+    """Return where the messages begin that are new in a prompt, or white space before them, after a special token."""
     begins = [begin for begin in prompt.begins[seen:] if begin is not None]
-    return min(begins or [start for start, _, owner in prompt.contents if owner >= seen], default=len(prompt.text))
+    start = min(begins or [start for start, _, owner in prompt.contents if owner >= seen], default=len(prompt.text))
+    ends = [end for end in special_token_ends(tokenizer, prompt) if end <= start]
+    return ends[-1] if ends and not prompt.text[ends[-1] : start].strip() else start
 
 
 def encoded(tokenizer, prompt: Prompt) -> tuple[list[int], list[int]]:

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { boundaryAt, nextBoundary, boundaryText } from "../../assets/time_machine/pointing.js";
+import { boundaryAt, nextBoundary, boundaryText, bytesText } from "../../assets/time_machine/pointing.js";
 
 test("one points at a boundary near the edge of a token, not in its middle or at an end of the text", () => {
   const box = { left: 100, right: 140 };
@@ -20,6 +20,15 @@ test("the arrow keys go to the boundaries that are open at a step", () => {
   const history = { bytes: closed, isClosed: (i, k) => closed[i] !== -1 && closed[i] < k };
   assert.deepEqual([0, 2, 3].map((from) => nextBoundary(history, 1, from, 1)), [2, 3, 4]);
   assert.deepEqual([nextBoundary(history, 3, 4, 1), nextBoundary(history, 3, 3, -1), nextBoundary(history, 3, 2, -1)], [null, 2, null]);
+});
+
+test("bytes in place of a character are named until it is one token", () => {
+  const bytes = new TextEncoder().encode("aก่");
+  const closed = [-1, -1, 0, 1, 1, 2, 4];
+  const history = { bytes, isClosed: (i, k) => closed[i] !== -1 && closed[i] < k, string: (start, end) => new TextDecoder().decode(bytes.subarray(start, end)) };
+  assert.equal(bytesText(history, 1), "ก is not one token here, so you see its 3 bytes: e0 b8 81.");
+  assert.equal(bytesText(history, 3), "◌่ is not one token here, so you see its 3 bytes: e0 b9 88.");
+  assert.equal(bytesText(history, 5), "");
 });
 
 test("a boundary that closes later names its merge, and of another one the server says why", () => {

@@ -62,7 +62,7 @@ def test_the_ids_of_the_text_are_canonical_and_those_of_its_parts_are_not():
     assert view_of(app, "Ids").reply(whole=True)["differences"]
     button(app, "The text’s ids").click().run()
     documents = app.session_state["live"].documents
-    assert documents["ids"].text == str(tokviz.load("cl100k_base").encode("One two <|endoftext|>"))
+    assert documents["checked_ids"].text == str(tokviz.load("cl100k_base").encode("One two <|endoftext|>"))
     assert view_of(app, "Ids").reply(whole=True)["words"].startswith("Canonical")
 
 
@@ -85,9 +85,9 @@ def test_chunks_have_the_size_and_the_overlap_that_are_set():
 
 def test_a_link_shows_the_same_section_texts_and_choice():
     options = {"seams_section": "A cut", "seams_cut": 3, "tokenizer": "gpt2", "seams_piece": 5}
-    app = linked(PAGE, **options, text="one", second="two", ids="1 2")
+    app = linked(PAGE, **options, text="one", second="two", checked_ids="1 2")
     assert not app.exception and text_of(app) == "one"
-    assert [app.session_state["live"].documents[name].text for name in ("second", "ids")] == ["two", "1 2"]
+    assert [app.session_state["live"].documents[name].text for name in ("second", "checked_ids")] == ["two", "1 2"]
     assert app.session_state["seams_cut"] == 3 and view_of(app, "A cut").tokenizer.name == "gpt2"
     assert "seams_piece" not in app.session_state  # which is of another type
 

@@ -97,7 +97,7 @@ def test_whatever_a_page_links_is_the_same_where_the_link_is_opened(page, source
         for key, option in OPTIONS.items():
             st.session_state[key] = other_than(option.default)
         st.session_state.update(input=source, chat_format=MINE, lesson=LESSONS[0].slug)
-        for name in ("text", "second", "ids", "rollouts", "functions", "template"):
+        for name in ("text", "second", "ids", "checked_ids", "rollouts", "functions", "template"):
             set_document_text(name, f"{name}, typed here")
         exercise = LESSONS[0].exercises[0]
         set_document_text(text_key(LESSONS[0], exercise), "typed in a lesson")

@@ -12,7 +12,18 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from opening import after_training, button, data_sent, labels, once_trained, opened, option_of, uploaded, without_script
+from opening import (
+    after_training,
+    button,
+    data_sent,
+    labels,
+    once_trained,
+    opened,
+    option_of,
+    text_of,
+    uploaded,
+    without_script,
+)
 from trainings import task
 
 import tokviz
@@ -20,6 +31,7 @@ from pages.ui.compare import corpus_files
 from pages.ui.session_tokenizers.download import CODE
 from pages.ui.session_tokenizers.file_opener import MAX_FILE_BYTES
 from pages.ui.shared import opened_files
+from pages.ui.shared.text import RHYME
 from pages.ui.train import documents
 from pages.ui.train import progress as training_progress
 from pages.ui.train.progress import latest_merge_lines, progress_text
@@ -201,7 +213,7 @@ def test_a_training_that_ends_while_another_page_is_shown_is_chosen_there_and_sa
     assert not app.exception and "my tokenizer (stopped)" in app.session_state["kept"]
     assert app.multiselect[0].value[-1] == app.session_state["tokenizer"] == "my tokenizer (stopped)"
     assert [toast.value for toast in app.toast] == [
-        f"Done: {quantity(len(job.steps), 'merge')} learned. Every page now uses this tokenizer."
+        f"Done: {quantity(len(job.steps), 'merge')} learned. The tokenizer is now chosen on every page."
     ]
     app.session_state["tokenizer"] = "gpt2"
     app.switch_page("pages/train.py").run()
@@ -297,7 +309,7 @@ def test_the_result_names_its_merges_its_figures_and_where_to_go():
     rest, held = split_held_out(text)
     learned = tokviz.train(rest, vocab_size=300, min_count=2)
     assert tokenizer(app, "*swift*") == learned and learned != tokviz.train(held, vocab_size=300, min_count=2)
-    texts = {"The text trained on": rest, "The 10% kept back": held, "The English sample": sample("english")}
+    texts = {"The text trained on": rest, "The tenth left out": held, "The English sample": sample("english")}
     for name, part in texts.items():
         n_bytes, n_tokens = len(part.encode()), len(learned.encode(part))
         assert list(app.table[0].value.loc[name][["tokens before", "tokens after", "bytes per token"]]) == [
@@ -312,7 +324,7 @@ def test_the_result_names_its_merges_its_figures_and_where_to_go():
     assert lines[1]["count"] == f"{len(learned.encode(shown))} tokens" and lines[2]["count"] == "10 merges"
     assert lines[2]["text"] == b"".join(learned.merge_tokens[:10]).decode()
     assert list(app.dataframe[-1].value["merge"]) == list(range(1, 45))
-    assert "Every page now uses *swift*." in [each.value for each in app.text]
+    assert "“*swift*” is now chosen on every page." in [each.value for each in app.text]
     assert "256 bytes + 44 merges = 300 tokens" in [each.value for each in app.caption]
     assert button(app, "Use GPT-4 again").click().run().session_state["tokenizer"] == "cl100k_base"
     assert "Use GPT-4 again" not in labels(app)
@@ -339,7 +351,7 @@ def test_without_a_part_kept_back_there_are_the_figures_of_the_training_text_and
     assert list(table.loc["The text trained on"]) == ["9", "5", "−44.4%", "1.80"]
     app = after_training(opened("pages/train.py", "a" * 60, vocab_size=258, hold_out=True))
     assert list(app.table[0].value.index) == ["The text trained on", "The English sample"]
-    assert any(each.value.startswith("Nothing was kept back") for each in app.text)
+    assert any(each.value.startswith("Nothing was left out as a test") for each in app.text)
 
 
 def test_presented_a_place_waits_for_what_is_learned_and_the_way_to_watch_is_there():
@@ -370,8 +382,6 @@ def test_a_pattern_that_cuts_marks_off_is_named_and_another_is_one_click_away():
     assert app.session_state["pattern"] == "o200k" and not notes_on_marks(app)
     assert after_training(app).session_state["kept"]["my tokenizer"].tokenizer.split_pattern == "o200k"
     assert not notes_on_marks(opened("pages/train.py", sample("english")))
-    app = opened("pages/train.py")
-    assert not notes_on_marks(app) and notes_on_marks(after_training(app))  # it is nobody's own text yet
     assert not notes_on_marks(opened("pages/train.py", sample("thai"), pattern="your own", own_pattern="(a|aa)+$"))
 
 
@@ -389,6 +399,17 @@ def test_marks_are_counted_in_the_beginning_of_files_of_any_kind():
     app = with_files({"a.jsonl": kinds["a.jsonl"][0]})
     assert not app.exception
     assert [each.split(" Thai")[0] for each in notes_on_marks(app)] == ["The split pattern cl100k cuts"]
+
+
+def test_an_example_gives_way_to_the_rhyme_on_arrival_and_ones_own_text_does_not():
+    app = button(opened("app.py"), "English").click().run().switch_page("pages/train.py").run()
+    assert text_of(app) == RHYME and data_sent(app)[-1]["shows_own"]
+    app = button(app, "Thai").click().run()
+    assert text_of(app) == sample("thai")  # chosen here
+    app = after_training(app).switch_page("app.py").run().switch_page("pages/train.py").run()
+    assert text_of(app) == sample("thai")  # what the result on view was learned from
+    own = opened("app.py", "mine").switch_page("pages/train.py").run()
+    assert text_of(own) == "mine"
 
 
 def test_the_last_merges_go_by_the_latest_first():

@@ -64,7 +64,7 @@ def test_the_part_held_out_is_compared_too_and_a_tokenizer_to_begin_with():
     rest, held = split_held_out(TEXT)
     learned = tokviz.train_superwords(rest, superwords_from=256 + 183, **OPTIONS)
     plain = tokviz.train(rest, **OPTIONS)
-    assert f"Kept back: {difference_text(len(learned.encode(held)), len(plain.encode(held)))}" in said(app)
+    assert f"The tenth left out: {difference_text(len(learned.encode(held)), len(plain.encode(held)))}" in said(app)
     start = train_at_once(TEXT, Plan(300, "gpt2", min_count=2), "start")
     more = {"kept": {"start": start}, "train_start": "start", "new_tokens": 40}
     app = after_training(opened("pages/train.py", TEXT, **more, **ASKED))

@@ -34,7 +34,8 @@ class Turn:
     number: from 1. is_request: whether the model is to answer; otherwise the chat is complete, as it is trained on.
     prompt: of the first n_messages messages. n_kept: characters that both have at their beginning. n_shared: tokens
     that both have at their beginning, n_cached: those of them in whole blocks. n_before: tokens of what was there
-    before, `n_old` of this prompt that begin before new_start, the character with which new messages begin. rewritten:
+    before, `n_old` of this prompt that begin before new_start, the character with which new messages begin, with white
+    space that the template writes after the special token that ended the answer. rewritten:
     what has changed before that. answer_ids: of the answer, after the tokens of the prompt since its last special
     token; is_produced: whether those of the answer were given. tokenizer: the one that they belong to.
     """
@@ -192,7 +193,7 @@ class _Comparison:
         n_shared = self.tokens.replace(prompt, n_kept)
         seen = len(self.before.begins)
         rewritten = tuple(rewritings(self.before, prompt)) if n_kept < len(self.before.text) else ()
-        new_start = _new_start(prompt, seen) if number > 1 else 0
+        new_start = self._new_start(prompt, seen) if number > 1 else 0
         turn = Turn(
             number=number,
             is_request=is_request,
@@ -209,6 +210,22 @@ class _Comparison:
         )
         self.before, self.n_before = prompt, turn.n_tokens
         return turn
+
+    def _new_start(self, prompt: Prompt, seen: int) -> int:
+        """Return where what comes after the first `seen` messages begins, in characters; the end if nothing does.
+
+        White space that the template writes after the special token that ends an answer is new: no model wrote it.
+        """
+        begins = [begin for begin in prompt.begins[seen:] if begin is not None]
+        said = [start for start, _, owner in prompt.contents if owner >= seen]
+        start = min(begins or said, default=len(prompt.text))
+        head = prompt.text[:start].rstrip()
+        is_ended = (
+            head.endswith(tuple(self.tokenizer.special_tokens))
+            if prompt.markers is None
+            else any(stop == len(head) for _, stop in prompt.markers)
+        )
+        return len(head) if is_ended else start
 
     def _take_answer(
         self, request: Prompt, answered: Prompt, places: tuple[int, int], produced: Sequence[int] | None
@@ -235,10 +252,3 @@ def _naming_turn(number: int) -> Iterator[None]:
     except ValueError as e:
         kind = UnknownTokenError if isinstance(e, UnknownTokenError) else ValueError
         raise kind(f"turn {number}: {e}") from e
-
-
-def _new_start(prompt: Prompt, seen: int) -> int:
-    """Return where the messages begin that come after the first `seen`, in characters; the end if there are none."""
-    begins = [begin for begin in prompt.begins[seen:] if begin is not None]
-    said = [start for start, _, owner in prompt.contents if owner >= seen]
-    return min(begins or said, default=len(prompt.text))

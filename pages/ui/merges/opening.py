@@ -9,7 +9,7 @@ page. A pretrained one that was chosen elsewhere does not.
 import streamlit as st
 
 from pages.ui.holding import keys_set_by_link
-from pages.ui.merges.replays import RHYME, kept_trained_tokenizer, replay_tokenizer_name, show_merges, small_training_on
+from pages.ui.merges.replays import kept_trained_tokenizer, replay_tokenizer_name, show_merges, small_training_on
 from pages.ui.options import option_default, option_value, set_option, widget_version
 from pages.ui.session_tokenizers.tokenizer_list import (
     add_tokenizer,
@@ -21,13 +21,19 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     was_trained_on,
 )
 from pages.ui.shared.live import chosen_look, live_session
-from pages.ui.shared.text import START_TEXT, set_page_example, shared_text, shared_text_is_example, shows_common_example
+from pages.ui.shared.text import (
+    RHYME,
+    set_page_example,
+    shared_text,
+    show_rhyme_unless_own_text,
+    shows_common_example,
+)
 from tokviz import Tokenizer, trace
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.live.views.history_view import SHOWN_MAX, HistoryView
 from tokviz.live.views.merge_steps import upcoming_rank
 from tokviz.records.session_tokenizer import Kept
-from tokviz.records.training import FromTraining, text_digest
+from tokviz.records.training import FromTraining
 
 KEY = "machine"  # of the view
 WATCH = "watch"  # in the address: show a tokenizer trained on the text shown, whatever was shown before
@@ -85,10 +91,8 @@ def open_trained_or_pretrained() -> None:
     """
     if "tokenizer" in keys_set_by_link():
         open_pretrained(chosen_tokenizer_name())
-    elif shared_text() == RHYME or shared_text_is_example():
-        st.session_state.example_before = option_value("example")
+    elif show_rhyme_unless_own_text():
         _open_before_first_merge(kept_trained_tokenizer(small_training_on(RHYME, name=FROM_RHYME)))
-        set_page_example(RHYME)
     elif not open_trained_on_own_text_if_suitable():
         open_pretrained(chosen_tokenizer_name() if chosen_tokenizer_name() in ENCODINGS else PRETRAINED)
 
@@ -99,18 +103,12 @@ def shows_opening_rhyme() -> bool:
     return st.session_state.get("opening") == name and was_trained_on(name, RHYME)
 
 
-def restore_opening_if_replaced() -> None:
-    """Show what the page opens on again where the tab has since given back another text than the rhyme.
-
-    An example gives way to the rhyme, as everywhere; after the user's own text, the next run chooses again.
-    """
+def open_anew_if_replaced() -> None:
+    """Choose again what the page shows if the tab has since given back the user's own text in place of the rhyme."""
     text = shared_text()
     is_from_tab = st.session_state.get("tab_restored") and "text" not in keys_set_by_link()
-    if not (is_from_tab and shows_opening_rhyme()):
-        return
-    if text_digest(text) in (text_digest(START_TEXT), st.session_state.example_before):
-        set_page_example(RHYME)
-    elif text[:EDITED] != RHYME[:EDITED] and text[-EDITED:] != RHYME[-EDITED:]:
+    is_edited = text[:EDITED] == RHYME[:EDITED] or text[-EDITED:] == RHYME[-EDITED:]
+    if is_from_tab and shows_opening_rhyme() and not is_edited:
         st.session_state.opens_again = True
         st.rerun()
 

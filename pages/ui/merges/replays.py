@@ -12,7 +12,7 @@ import streamlit as st
 from pages.ui.options import reset_widget, set_option, widget_version
 from pages.ui.session_tokenizers.tokenizer_list import add_tokenizer
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.text import set_shared_text_to_example
+from pages.ui.shared.text import RHYME, set_shared_text_to_example
 from pages.ui.train.run import train_at_once
 from tokviz import Tokenizer
 from tokviz.core import bpe
@@ -24,15 +24,6 @@ from tokviz.records.training import FromTraining
 
 CLASSICAL = "aaabdaaabac"
 N_MERGES = 300
-# Of its first ten merges nine are ahead of every other pair, so that they can be guessed from the counts.
-RHYME = """\
-Whatever the weather, my mother and father
-went out on the heather for feathers to gather,
-and singing together, the one and the other,
-they gathered the feathers for sister and brother.
-"The wind brings us rain," said the father to mother,
-and, bringing the feathers, they ran from the heather.
-"""
 # The names of the replays, each with the name of its sample.
 SAMPLES = {
     "English": "english",

@@ -27,6 +27,7 @@ from pages.ui.shared.text import (
     set_page_example,
     set_shared_text_to_example,
     shared_text,
+    shows_page_example,
 )
 from pages.ui.shared.token_view import show_text_editor
 from tokviz import AnyTokenizer, Tokenizer, sample
@@ -42,6 +43,7 @@ from tokviz.live.views.seams.ways_view import WaysView
 SEAMS_VIEW = Component("seams", ("token_view", "seams"))
 KEY = "seams"
 HEIGHT = 92  # of an editor, in pixels
+IDS = "checked_ids"  # the document that holds them; those of the Playground are others
 IDS_AT_FIRST = "[198, 198]"  # two line ends of GPT-4, which merge
 OPENING = "Translate to French:\ncheese => "  # the first text of the app is settled to its end
 CHUNK_TOKENS = (8, 100_000)  # of fewer, chunks are many and take long
@@ -79,7 +81,7 @@ class Example:
         """Show it."""
         if self.ids:
             with keep_errors():
-                set_document_text("ids", self.ids(tokenizer_named(chosen_tokenizer_name())))
+                set_document_text(IDS, self.ids(tokenizer_named(chosen_tokenizer_name())))
             return
         set_shared_text_to_example(self.text)
         if self.second is not None:
@@ -97,8 +99,7 @@ def show_example_of_section_if_untouched() -> None:
     """Have an example that nobody chose give way to the first of the section, in which one sees what it is about."""
     example = next(iter(chosen_section().examples.values()))
     is_first = shared_text() == START_TEXT and "text" not in keys_set_by_link()
-    is_untouched = is_first or shared_text() == st.session_state.get("own_example")
-    if is_untouched and example.text not in ("", shared_text()):
+    if (is_first or shows_page_example()) and example.text not in ("", shared_text()):
         set_page_example(example.text)
         if example.second is not None:
             document("second", example.second)
@@ -135,10 +136,10 @@ def show_block_choice(option: str) -> None:
 def show_ids_section(tokenizer: AnyTokenizer) -> None:
     """Show ids beside those of their text."""
     if has_known_merges_else_explain(tokenizer):
-        document("ids", IDS_AT_FIRST)
-        show_text_editor("ids", key="seams ids", label="Token ids", height=HEIGHT,
+        document(IDS, IDS_AT_FIRST)
+        show_text_editor(IDS, key="seams ids", label="Token ids", height=HEIGHT,
                     placeholder="Paste ids, with any separators, or as a JSON list: [15339, 1917]")  # fmt: skip
-        show_seams_view(CanonicalView, "ids", tokenizer)
+        show_seams_view(CanonicalView, IDS, tokenizer)
 
 
 def show_chunks_section(tokenizer: AnyTokenizer) -> None:
@@ -167,7 +168,7 @@ def set_ids_document_from_text() -> None:
         ids = tokenizer_named(chosen_tokenizer_name()).encode(
             shared_text(), allowed_special=chosen_look().allowed_special
         )
-        set_document_text("ids", str(ids[:IDS_MAX]))
+        set_document_text(IDS, str(ids[:IDS_MAX]))
 
 
 def has_known_merges_else_explain(tokenizer: AnyTokenizer) -> bool:

@@ -131,7 +131,7 @@ def choose_tokenizer(name: str) -> None:
 
 def now_used_text(name: str) -> str:
     """Say that a tokenizer is the chosen one of all pages."""
-    return f"Every page now uses {short_name(name)}."
+    return f"“{short_name(name)}” is now chosen on every page."
 
 
 def compare_last(name: str) -> None:

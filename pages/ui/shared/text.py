@@ -21,6 +21,16 @@ FILE_MB_MAX = 20
 QUICK_REST = 0.1
 # The same question in English and in Thai: 45 tokens under GPT-2, 26 under GPT-4, 17 under GPT-4o.
 START_TEXT = "How many r's are in strawberry?\nคำว่า strawberry มีตัว r กี่ตัว"
+# What a page that trains begins with. Of its first ten merges nine are ahead of every other pair, so that they can be
+# guessed from the counts.
+RHYME = """\
+Whatever the weather, my mother and father
+went out on the heather for feathers to gather,
+and singing together, the one and the other,
+they gathered the feathers for sister and brother.
+"The wind brings us rain," said the father to mother,
+and, bringing the feathers, they ran from the heather.
+"""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 WHERE_IT_RUNS = "Runs on this computer. Nothing you type leaves it."
 WHERE_IT_IS_SERVED = "What you type goes to the computer that serves this page, and no further."
@@ -106,7 +116,7 @@ def set_shared_text_to_example(text: str) -> None:
 def shared_text_is_example() -> bool:
     """Return whether the shared text is an example, not the user's own."""
     text = shared_text()
-    return text == START_TEXT or text_digest(text) == option_value("example")
+    return text == START_TEXT or text_digest(text) == option_value("example") or shows_page_example()
 
 
 def document_text_if_example(name: str) -> str | None:
@@ -120,6 +130,22 @@ def set_page_example(text: str) -> None:
         st.session_state.common_example = common
     _set_text_to_unchanged_example(text)
     st.session_state.own_example = text
+
+
+def shows_page_example() -> bool:
+    """Return whether the shared text is an example of one page, shown in place of that of all pages."""
+    return shared_text() == st.session_state.get("own_example")
+
+
+def show_rhyme_unless_own_text() -> bool:
+    """Have an example give way to the rhyme, which a page that trains begins with; return whether the rhyme is shown.
+
+    A text that somebody has written or opened stays.
+    """
+    if shared_text() != RHYME and not shared_text_is_example():
+        return False
+    set_page_example(RHYME)
+    return True
 
 
 def restore_common_example_if_replaced() -> None:

@@ -10,7 +10,7 @@ from pages.ui.holding import keys_set_by_link
 from pages.ui.options import session_id
 from pages.ui.shared.components import Component, message_callbacks
 from pages.ui.shared.live import document, document_version_and_sequence, page_look, view_component_data
-from pages.ui.shared.text import document_text_if_example
+from pages.ui.shared.text import document_text_if_example, shows_page_example
 from tokviz import AnyTokenizer
 from tokviz.chats.formats import ChatFormat
 from tokviz.display.components import LOOK_OF_TOKENS, TOKENS
@@ -141,6 +141,7 @@ def editing_data(edited: str | None, *, rest: float | None) -> dict[str, Any]:
         "source": edited,
         "restore": edited not in keys_set_by_link(),
         "example": edited and document_text_if_example(edited),
+        "shows_own": edited == "text" and shows_page_example(),
         "rest": None if rest is None else 1000 * rest,
         "seen": None if edited is None else document_version_and_sequence(edited),
     }

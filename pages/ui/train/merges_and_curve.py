@@ -13,7 +13,7 @@ from tokviz.records.training import FromTraining
 from tokviz.text.glyphs import visible_token
 
 CURVE_POINTS = 2_000
-OWN, HELD_OUT = "on its own training text", "on the 10% kept back"
+OWN, HELD_OUT = "the text trained on", "the tenth left out"
 
 
 def show_merges_and_curve_if_any(tokenizer: AnyTokenizer, training: FromTraining, *, widths: Sequence[int]) -> None:

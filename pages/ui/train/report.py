@@ -15,8 +15,8 @@ from tokviz.records.training import FromTraining
 LOST = "This tab's training is lost: the server was restarted, or the tab was away for too long. Train again."
 REFUSED = "training_refused"  # the key of why no training began
 NOTHING_KEPT = "Stopped before the first merge: nothing is kept."
-NOT_MEASURED = "10% was kept back, but it is only measured when training finishes."
-NOT_HELD_OUT = "Nothing was kept back: the text has no white space to cut it at."
+NOT_MEASURED = "A tenth was left out as a test, but it is only measured when training finishes."
+NOT_HELD_OUT = "Nothing was left out as a test: the text has no white space to cut it at."
 SHOWN_AS: dict[str, Callable[[str], object]] = {
     "problem": partial(show_error, title="The training did not finish"),
     "info": st.info,

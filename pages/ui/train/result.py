@@ -42,7 +42,7 @@ CAN_BE_MORE = (
     "With superwords a text can get more tokens than before: the old merges now reach across words too, and may join "
     "different neighbours."
 )
-PLACES = {"Watch": MERGES, "Guess": MERGES, "Compare": COMPARE, "Playground": PLAYGROUND}
+PLACES = {"Guess": MERGES, "Watch": MERGES, "Compare": COMPARE, "Playground": PLAYGROUND}
 
 
 def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> None:
@@ -66,15 +66,15 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
         return
     note = ""
     if isinstance(tokenizer, Tokenizer):
-        show_blocks([training_lines(tokenizer, training)], key=f"learned by {tokenizer.name}")
         note = cut_token_note(tokenizer.token_bytes(step.token_id) for step in training.steps[:FIRST_MERGES])
-    key = "learned-next" if isinstance(tokenizer, Tokenizer) else None
-    with st.container(key=key, horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         _show_places(tokenizer, training, [MERGES] if presenting else PLACES.values())
         if not presenting:
             show_download_button(tokenizer)
         elif note:
             st.caption(note)  # beside the buttons, where there is room
+    if isinstance(tokenizer, Tokenizer):
+        show_blocks([training_lines(tokenizer, training)], key=f"learned by {tokenizer.name}")
     if note and not presenting:
         st.caption(note)
     table = tokens_before_and_after_table(tokenizer, training)
@@ -84,7 +84,9 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
     else:
         st.table(table)
     if not (presenting or (training.held_out and training.held_out.n_tokens)):
-        st.caption("On other texts, expect fewer bytes per token. To see how many, keep 10% back (More options).")
+        st.caption(
+            "Other texts shrink less. To see by how much, leave a tenth of this one out as a test (More options)."
+        )
     if start:
         st.caption(CAN_BE_MORE if ACROSS in training.plan.patterns_by_part() else NEVER_MORE)
     show_superwords_saving_if_used(training)
@@ -107,7 +109,7 @@ def learned_head_key(name: str) -> str:
 def _show_places(tokenizer: AnyTokenizer, training: FromTraining, pages: Collection[Page]) -> None:
     """Show the buttons that lead to these pages with what was learned."""
     for label, page in PLACES.items():
-        if page in pages and show_button(label):
+        if page in pages and show_button(label, type="primary" if label == "Guess" else "secondary"):
             choose_and_compare_tokenizer(tokenizer.name)
             if page is MERGES:
                 guesses = label == "Guess"
@@ -191,7 +193,7 @@ def tokens_before_and_after_table(tokenizer: AnyTokenizer, training: FromTrainin
     start, held, english = training.plan.start, training.held_out, sample("english")
     counts = {"The text trained on": (training.n_before, training.steps[-1].n_tokens, training.n_bytes)}
     if held and held.n_tokens:
-        counts["The 10% kept back"] = held.n_before, held.n_tokens[-1], held.n_bytes
+        counts["The tenth left out"] = held.n_before, held.n_tokens[-1], held.n_bytes
     if not training.was_trained_on(english):
         before = len(start.encode(english)) if start else None
         counts["The English sample"] = before, len(tokenizer.encode(english)), len(english.encode())

@@ -51,15 +51,18 @@ def chosen_start_tokenizer() -> Tokenizer | None:
     return tokenizer if isinstance(tokenizer, Tokenizer) else None
 
 
-def show_training_settings(*, disabled: bool, on_click: Callable[[], None]) -> DeltaGenerator:
-    """Show the size, the button that trains, and options but where the page is presented; return the button's place."""
+def show_training_settings(*, disabled: bool, has_trained: bool, on_click: Callable[[], None]) -> DeltaGenerator:
+    """Show the size, the button that trains, and options but where the page is presented; return the button's place.
+
+    has_trained: whether the result is on view, and what one does with it comes first.
+    """
     start = chosen_start_tokenizer()
     with st.container(key="training-settings", horizontal=True, vertical_alignment="bottom", gap="small"):
         with st.container(key="training-size", width=220):
             _show_size(start)
         act = st.container(key="act", horizontal=True, width="content")
         with act:
-            st.button("Train", type="primary", disabled=disabled, on_click=on_click)
+            st.button("Train", type="secondary" if has_trained else "primary", disabled=disabled, on_click=on_click)
         with st.container(key="desk-options", width="content"), st.popover("More options", type="tertiary"):
             _show_options(start)
     return act
@@ -111,9 +114,9 @@ def _show_rare_options(start: Tokenizer | None) -> None:
     )  # fmt: skip
     show_superwords_settings(n_merges_asked(start))
     show_option_widget(
-        "hold_out", st.toggle, "Keep 10% back for testing",
-        help="Every tenth document or, of fewer than ten, every tenth line is not trained on. The result says how well "
-        "the tokenizer does there.",
+        "hold_out", st.toggle, "Leave out a tenth as a test",
+        help="Every tenth document or, of fewer than ten, every tenth line is not trained on. The result says how few "
+        "tokens it takes.",
     )  # fmt: skip
 
 

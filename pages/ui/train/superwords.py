@@ -38,7 +38,7 @@ def show_superwords_saving_if_used(training: FromTraining) -> None:
 
 
 def superwords_saving_sentences(training: FromTraining) -> list[str]:
-    """Return in words how many tokens superwords save, on the text and on the part kept back."""
+    """Return in words how many tokens superwords save, on the text and on the tenth left out."""
     n_across = len(training.steps) - training.n_inside_words()
     if n_across <= 0:
         return ["No merge reaches across words: training ended before that."]
@@ -47,7 +47,9 @@ def superwords_saving_sentences(training: FromTraining) -> list[str]:
         return [*said, "The saving is only measured when training finishes."]
     said.append(f"Its text: {difference_text(training.steps[-1].n_tokens, training.baseline.n_tokens)}")
     if training.baseline.n_held_out and training.held_out and training.held_out.n_tokens:
-        said.append(f"Kept back: {difference_text(training.held_out.n_tokens[-1], training.baseline.n_held_out)}")
+        said.append(
+            f"The tenth left out: {difference_text(training.held_out.n_tokens[-1], training.baseline.n_held_out)}"
+        )
     return said
 
 

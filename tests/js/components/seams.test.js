@@ -53,7 +53,7 @@ test("a text is drawn in chunks, with what each repeats of the one before", asyn
   const view = await opened("chunks", "one two three four five six seven eight nine");
   assert.deepEqual(view.words(".chunk .left-out"), ["1 · 6 tokens", "2 · 5 tokens"]);
   assert.deepEqual(view.words(".flow .same"), ["five", "six"]);
-  assert.match(view.words(".words")[0], /^2 chunks of 5 to 6 tokens: 11 tokens in all, where the whole text has 9/);
+  assert.match(view.words(".words")[0], /^2 chunks of 5 to 6 tokens: 11 tokens in all, where the whole text has 9. Each repeats the end/);
   await view.server.put("");
   assert.ok(!view.find(".chunk") && !view.words(".words")[0]);
 });
@@ -77,6 +77,11 @@ test("a cut is moved by keys, and says what it costs at every place", async ({ m
   assert.deepEqual(view.told, [["message", { cut: 1 }]]);
   await view.show({ at: 3, version: [1, 0, 0] });
   assert.equal(cut.getAttribute("aria-valuenow"), "3");
+  const thai = await opened("cut", "มะตัวน");
+  await thai.show({ at: 3, version: [1, 0, 0] });
+  await until(() => thai.words(".words")[0]?.endsWith("between ต and ◌ั."));
+  await thai.show({ at: 2, version: [2, 0, 0] });
+  await until(() => thai.words(".words")[0] && !thai.words(".words")[0].includes("inside"));
   const long = await opened("cut", "one two three four five six seven eight nine ten");
   await until(() => long.words(".compared")[1]?.includes("✂"));
   for (const row of long.words(".compared")) assert.match(row, /^(As one text|Cut in two)\d tokens? before … .* … \d tokens? after$/);

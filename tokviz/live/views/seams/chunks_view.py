@@ -37,7 +37,9 @@ class ChunksView(ReadingView, SeamsView):
             shown.append({"stretch": stretch, "repeated": n_repeated, "n_tokens": chunk.n_tokens})
             sizes.append(chunk.n_tokens)
             done = chunk.char_end
-        return shown, chunks_in_words(sizes, len(self.tokenizer.encode(text))) if sizes else ""
+        return shown, chunks_in_words(
+            sizes, len(self.tokenizer.encode(text)), overlaps=self.overlap > 0
+        ) if sizes else ""
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return the chunks with their tokens, and in words what they cost."""
@@ -46,13 +48,16 @@ class ChunksView(ReadingView, SeamsView):
         return {"chunks": chunks, "words": words, "notice": self._reading.notice}
 
 
-def chunks_in_words(sizes: list[int], n_whole: int) -> str:
-    """Return in words how many chunks there are, of how many tokens, and how many more they take than the whole.
+def chunks_in_words(sizes: list[int], n_whole: int, *, overlaps: bool) -> str:
+    """Return in words how many chunks there are, of how many tokens, what they take more than the whole, and why.
 
-    >>> chunks_in_words([8, 8, 5], 20)
+    >>> chunks_in_words([8, 8, 5], 20, overlaps=False)
     '3 chunks of 5 to 8 tokens: 21 tokens in all, where the whole text has 20.'
     """
     low, high = min(sizes), max(sizes)
     of = f"{low:,} to {quantity(high, 'token')}" if low < high else quantity(high, "token")
     in_all = f"{quantity(sum(sizes), 'token')} in all, where the whole text has {n_whole:,}"
-    return f"{quantity(len(sizes), 'chunk')} of {of}: {in_all}."
+    words = f"{quantity(len(sizes), 'chunk')} of {of}: {in_all}."
+    if overlaps and len(sizes) > 1:
+        words += " Each repeats the end of the one before, so that a short phrase at a cut is whole in one of them."
+    return words
