@@ -69,9 +69,7 @@ def _opening_sentence(comparison: Comparison) -> str:
     if comparison.reference not in spans or len(spans) < 2 or not comparison.text:
         return ""
     names = sorted(spans, key=lambda name: name != comparison.reference)
-    return savings_sentence(
-        [*map(short_name, names)], [*map(tokenizer_named, names)], [spans[name] for name in names]
-    )
+    return savings_sentence([*map(short_name, names)], [*map(tokenizer_named, names)], [spans[name] for name in names])
 
 
 def show_compare_view(
