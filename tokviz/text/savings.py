@@ -192,7 +192,7 @@ def _amount_text(name: str, saved: int) -> str:
 
 
 def _sum_text(found: Sequence[Saving]) -> str:
-    """Return "32 in indentation and 3 in digits", the largest figures first; "above all" where that is not all of them."""
+    """Return "32 in indentation and 3 in digits", the largest figures, and "above all" where there are more."""
     is_all = len(found) <= NAMED_KINDS + 1
     named = found if is_all else found[:NAMED_KINDS]
     words = joined_with_and([f"{abs(each.n_tokens):,} in {each.kind}" for each in named])
