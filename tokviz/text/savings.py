@@ -181,7 +181,7 @@ def savings_sentence(names: Sequence[str], tokenizers: Sequence[AnyTokenizer], s
     """
     saved = [len(spans[0]) - len(each) for each in spans]
     most = max(range(1, len(spans)), key=lambda i: abs(saved[i]))
-    sentence = saving_sentence(*([each[0], each[most]] for each in (names, tokenizers, spans)))
+    sentence = saving_sentence([names[0], names[most]], [tokenizers[0], tokenizers[most]], [spans[0], spans[most]])
     others = [_amount_text(names[i], saved[i]) for i in range(1, len(spans)) if i != most]
     return f"{sentence} {joined_with_and(others)}." if others else sentence
 

@@ -189,7 +189,8 @@ def parameters_chart(whole: pd.DataFrame) -> alt.LayerChart:
             tooltip=["tokenizer:N", "part:N", alt.Tooltip("parameters:Q", format=",")],
         )
     )
-    return bars + figures.mark_text(align="left", dx=6, fontSize=13).encode(x="parameters:Q", y=y, text="figure:N")
+    words = figures.mark_text(align="left", dx=6, fontSize=13).encode(x="parameters:Q", y=y, text="figure:N")
+    return alt.layer(bars, words)
 
 
 def last_doubling_sentence(cuts: dict[str, list[VocabularyCut]]) -> str:
