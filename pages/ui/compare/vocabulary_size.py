@@ -190,7 +190,7 @@ def parameters_chart(whole: pd.DataFrame) -> alt.LayerChart:
         )
     )
     words = figures.mark_text(align="left", dx=6, fontSize=13).encode(x="parameters:Q", y=y, text="figure:N")
-    return alt.layer(bars, words)
+    return alt.LayerChart(layer=[bars, words])
 
 
 def last_doubling_sentence(cuts: dict[str, list[VocabularyCut]]) -> str:
