@@ -39,7 +39,7 @@ export class EditingView extends LiveView {
       this.scales = getComputedStyle(this.view).getPropertyValue("--scales");
       this.fitType();
     }));
-    this.rooms.observe(this.view);
+    for (const node of [this.view, document.documentElement]) this.rooms.observe(node); // what is above may grow, too
   }
 
   /**

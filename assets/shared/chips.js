@@ -235,6 +235,7 @@ function sharedElement(tokens, i, origin, end, stretch) {
   const glyph = element("span", "glyph");
   glyph.dataset.count = sharers.length;
   appendStretch(glyph, tokens, stretch.start, stretch.end);
+  if (stretch.end - stretch.start <= WHOLE_UNITS) glyph.classList.add("whole");
   group.append(glyph);
   for (const j of sharers) group.append(smallChip(tokens, j, origin));
   return group;

@@ -32,6 +32,7 @@ class TokenView extends EditingView {
     this.state = null; // the state of the text in the last reply
     this.revision = null; // the number of that reply; null if it is not about this document
     this.figures = null; // the counts of the last reply
+    this.elsewhere = { counted: [] }; // and what it says of other tokenizers
     this.mode = "colour"; // how the tokens are shown
     this.panel = new TokenPanel(find("#tokens"), { ...AS_TEXT, draw: drawTokens });
     this.list = new TokenPanel(find("#list"), {
@@ -94,6 +95,7 @@ class TokenView extends EditingView {
     if (this.data.besides.length && !this.beside) this.makeRoomBeside();
     this.typing.awaitsTokens = this.data.view !== null;
     super.configure(before);
+    this.showElsewhere(); // the reply may have come before it was said which ones can be opened
   }
 
   async makeRoomBeside() {
@@ -159,6 +161,11 @@ class TokenView extends EditingView {
     if (this.beside) this.beside.laid.isOther = true;
   }
 
+  showElsewhere() {
+    const { counted, uncounted, beside } = this.elsewhere;
+    this.counts.showOthers(counted, uncounted, this.data.besides, beside);
+  }
+
   // -- what the server says -------------------------------------------------------------------
 
   take(reply) {
@@ -179,7 +186,8 @@ class TokenView extends EditingView {
     this.figures = reply.counts;
     this.counts.show(reply.counts);
     this.hiding.take(reply);
-    this.counts.showOthers(reply.counted ?? [], reply.uncounted, this.data.besides, reply.beside?.name);
+    this.elsewhere = { counted: reply.counted ?? [], uncounted: reply.uncounted, beside: reply.beside?.name };
+    this.showElsewhere();
     // A view that is only read announces no counts but those it shows, since the page may count otherwise.
     if (this.data.editable || this.data.panes.includes("counts")) this.announce(countsText(reply.counts));
     this.followCaret();

@@ -180,7 +180,7 @@ def test_figures_bought_with_unknown_text_are_left_out_and_said():
     assert {row["code"] for row in rows} == {"th", "de", "ta"}  # the one that is named is always drawn
     assert ("gpt2", "th") not in {(row["name"], row["code"]) for row in rows}
     assert ("gpt2", "de") in {(row["name"], row["code"]) for row in rows}
-    assert any("Not drawn where too much of the text is unknown: BERT, GPT-2." in it.value for it in app.caption)
+    assert any("Not drawn where too much text is unknown: BERT, GPT-2." in it.value for it in app.caption)
 
 
 @pytest.mark.slow

@@ -9,12 +9,15 @@ from streamlit.testing.v1 import AppTest
 from trainings import made
 
 import tokviz
+from pages.ui.compare.corpus import corpus_sentence
+from pages.ui.compare.numbers import share_text
 from pages.ui.compare.vocabulary_size import PRETOKENS_MIN, knee_text, parameters_chart, tokens_and_parameters_table
 from pages.ui.train.run import train_at_once
 from tokviz.core.samples import sample
 from tokviz.families.teaching import list_tokenizer
 from tokviz.formats.pretrained import full_name, short_name
-from tokviz.jobs.corpus_run import CorpusRun
+from tokviz.jobs.corpus_run import CorpusRun, FileFigures
+from tokviz.text.unknown_text import UnknownText
 from tokviz.training.plan import Plan
 from tokviz.vocabulary.cost import vocabulary_doublings
 
@@ -30,7 +33,9 @@ def section(name: str, *, text: str | None = None, **state: object) -> AppTest:
 def test_bars_of_shared_parameters_say_so_in_place_of_a_legend():
     cuts = {"GPT-2": list(vocabulary_doublings(tokviz.trace(tokviz.load("gpt2"), "low").curve()))}
     for tied, title in ((True, "parameters of the embedding, which is the output layer too"), (False, "parameters")):
-        drawn = parameters_chart(tokens_and_parameters_table(cuts, width=8, tied=tied)).to_dict()["encoding"]
+        bars, figures = parameters_chart(tokens_and_parameters_table(cuts, width=8, tied=tied)).to_dict()["layer"]
+        drawn = bars["encoding"]
+        assert figures["mark"]["type"] == "text"
         assert drawn["x"]["title"] == title and (drawn["color"]["legend"] is None) == tied
 
 
@@ -49,15 +54,31 @@ def test_the_costs_of_a_vocabulary_size():
     assert table["tokens"][GPT2, 50_256] == len(tiktoken.get_encoding("gpt2").encode(sample("english")))
     row = table.loc[GPT2, 1_024]
     assert (row["embedding"], row["output"], row["parameters"]) == (1_024_000, 1_024_000, 2_048_000)
-    short, *knees = [text.value for text in app.text]
+    saved, short, *knees = [text.value for text in app.text]
+    shares = [share_text(table["saved"][full_name(name)].iloc[-1]) for name in NAMES]
+    assert saved.endswith(f" saves {shares[0]} of the tokens here under GPT-2 and {shares[1]} under GPT-4o.")
     assert short.startswith("A text this short")
     assert knees == [words_of_knee(sample("english"), name) for name in NAMES]
     curve, parameters = charts(app)
     assert curve["encoding"]["color"]["scale"]["domain"] == SHORT
     assert curve["encoding"]["x"]["scale"]["type"] == "log"
-    assert parameters["encoding"]["y"]["sort"] == SHORT
+    assert parameters["layer"][0]["encoding"]["y"]["sort"] == SHORT
     app.toggle[1].set_value(False).run()
     assert "type" not in charts(app)[0]["encoding"]["x"]["scale"]
+
+
+def test_the_head_of_a_corpus_says_who_makes_the_fewest_tokens_and_where():
+    def of(tokenizer: str, file: str, n_tokens: int, n_unknown: int = 0) -> FileFigures:
+        return FileFigures(file, tokenizer, n_tokens, 100, 100, None, None, UnknownText(n_unknown, 100))
+
+    figures = [of("gpt2", "a", 10), of("o200k_base", "a", 8), of("gpt2", "b", 90), of("o200k_base", "b", 30)]
+    whole = "GPT-4o makes 38 tokens of all files, 62% fewer than GPT-2. "
+    whole += "The largest difference is in b: 30 instead of 90."
+    assert corpus_sentence(figures) == whole
+    assert corpus_sentence([*figures, of("bert", "a", 1, 50), of("bert", "b", 1, 50)]) == whole  # it loses text
+    assert corpus_sentence([*figures, of("gpt2", "c", 5)]) == whole  # stopped before the other counted it
+    assert corpus_sentence(figures[:2]) == "GPT-4o makes 8 tokens of a, 20% fewer than GPT-2."
+    assert [corpus_sentence(each) for each in ([], figures[:1], [*figures[:1], of("bert", "a", 10)])] == ["", "", ""]
 
 
 def test_a_knee_is_named_only_where_all_further_doublings_save_little():

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 import tokviz
 from tokviz.core.spans import text_spans
 from tokviz.families.teaching import ListTokenizer
-from tokviz.text.savings import Saving, _sum_text, saving_sentence, savings
+from tokviz.text.savings import Saving, _sum_text, saving_sentence, savings, savings_sentence
 
 GPT2, CL100K, O200K = (tokviz.load(name) for name in ("gpt2", "cl100k_base", "o200k_base"))
 WORDS = ListTokenizer("words", "words", ["the", "strawberry"])
@@ -115,14 +115,21 @@ def test_the_sentence_says_how_many_where_and_why(one, other, text, sentence):
 @pytest.mark.parametrize(
     ("numbers", "words"),
     [
-        ((9, 5, 3, 2), "9 in a, 5 in b and 5 elsewhere"),
-        ((51, 16, 12, 9), "51 in a, 16 in b, 12 in c and 9 elsewhere"),
-        ((9, 5, 4, 3, 1), "9 in a, 5 in b, 4 in c and 4 elsewhere"),
-        ((3, 2, 2, 2, 2, 2), "3 in a, 2 in b, 2 in c, 2 in d and the rest elsewhere"),
+        ((9, 5, 3), "9 in a, 5 in b and 3 in c"),
+        ((51, 16, 12, 9), "above all 51 in a and 16 in b"),
     ],
 )
-def test_the_rest_is_never_larger_than_a_kind_that_is_named(numbers, words):
-    assert _sum_text([Saving(kind, -number, []) for kind, number in zip("abcdef", numbers, strict=False)]) == words
+def test_what_is_left_out_is_not_claimed(numbers, words):
+    assert _sum_text([Saving(kind, -number, []) for kind, number in zip("abcd", numbers, strict=False)]) == words
+
+
+def test_of_several_each_has_its_figure_and_the_largest_its_reason():
+    tokenizers = [CL100K, GPT2, O200K, CL100K]
+    spans = [text_spans(each, f"{INDENTED} น") for each in tokenizers]
+    assert savings_sentence("ABCD", tokenizers, spans) == (
+        "B needs 7 more tokens here: 6 in indentation and 1 in Thai letters. B has no token for several spaces. "
+        "C saves 1 and D needs as many."
+    )
 
 
 def test_a_mixed_kind_is_named_in_words():

@@ -20,7 +20,7 @@ Stretch = tuple[int, int, slice, slice]  # where it begins and ends, in bytes, a
 SPECIAL, UNKNOWN = "special tokens", "text outside a vocabulary"
 INDENTATION, WHITE_SPACE, LINE_ENDS = "indentation", "white space", "line ends"
 SPACES_MAX = 128  # every tokenizer included that has a token of several spaces has one of at most this many
-NAMED_KINDS = 2, 4  # in a sentence, at least and at most
+NAMED_KINDS = 2  # in a sentence, where there are more than one more
 EXAMPLE_CHARACTERS = 20  # the longest stretch that a sentence quotes
 
 
@@ -168,18 +168,35 @@ def saving_sentence(names: Sequence[str], both: Sequence[AnyTokenizer], spans: S
     return f"{words}."
 
 
-def _sum_text(found: Sequence[Saving]) -> str:
-    """Return "32 in indentation, 3 in digits and 1 elsewhere", the largest figures and the sum of the rest.
+def savings_sentence(names: Sequence[str], tokenizers: Sequence[AnyTokenizer], spans: Sequence[TokenSpans]) -> str:
+    """Return in words what each of several tokenizers saves against the first, and where the largest difference is.
 
-    More are named until the rest is no larger than each of them; where it stays larger, its sum would only confuse.
+    names: of the tokenizers, as a reader knows them; the rest is as in `savings`.
+
+    >>> import tokviz
+    >>> from tokviz.core.spans import text_spans
+    >>> all_ = [tokviz.load(name) for name in ("gpt2", "cl100k_base", "o200k_base")]
+    >>> savings_sentence(["GPT-2", "GPT-4", "GPT-4o"], all_, [text_spans(each, "ว่า") for each in all_])
+    'GPT-4o saves 5 tokens here, all in Thai letters: “ว่า” is 6 tokens in GPT-2, 1 in GPT-4o. GPT-4 saves 4.'
     """
-    numbers = [abs(each.n_tokens) for each in found]
-    least, most = NAMED_KINDS
-    n_named = next((n for n in range(least, most) if sum(numbers[n:]) <= min(numbers[:n])), most)
-    parts = [f"{number:,} in {each.kind}" for number, each in zip(numbers[:n_named], found, strict=False)]
-    if rest := sum(numbers[n_named:]):
-        parts.append(f"{rest:,} elsewhere" if rest <= numbers[n_named - 1] else "the rest elsewhere")
-    return joined_with_and(parts)
+    saved = [len(spans[0]) - len(each) for each in spans]
+    most = max(range(1, len(spans)), key=lambda i: abs(saved[i]))
+    sentence = saving_sentence([names[0], names[most]], [tokenizers[0], tokenizers[most]], [spans[0], spans[most]])
+    others = [_amount_text(names[i], saved[i]) for i in range(1, len(spans)) if i != most]
+    return f"{sentence} {joined_with_and(others)}." if others else sentence
+
+
+def _amount_text(name: str, saved: int) -> str:
+    """Return "GPT-4 saves 2", "GPT-4 needs 2 more" or "GPT-4 needs as many"."""
+    return f"{name} saves {saved:,}" if saved > 0 else f"{name} needs {f'{-saved:,} more' if saved else 'as many'}"
+
+
+def _sum_text(found: Sequence[Saving]) -> str:
+    """Return "32 in indentation and 3 in digits", the largest figures, and "above all" where there are more."""
+    is_all = len(found) <= NAMED_KINDS + 1
+    named = found if is_all else found[:NAMED_KINDS]
+    words = joined_with_and([f"{abs(each.n_tokens):,} in {each.kind}" for each in named])
+    return words if is_all else f"above all {words}"
 
 
 def _quoted(text: str) -> str:

@@ -1,5 +1,7 @@
 """The section on a corpus: the figures of several files under several tokenizers, counted beside the page."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
@@ -10,16 +12,16 @@ from pages.ui.compare.corpus_files import (
     show_corpus_opener,
 )
 from pages.ui.compare.dataset import chosen_chat_formats, show_chat_format_choice, show_document_figures
-from pages.ui.compare.numbers import FORMATS, UNKNOWN, with_shares_in_percent, without_column_if_all_zero
+from pages.ui.compare.numbers import FORMATS, UNKNOWN, share_text, with_shares_in_percent, without_column_if_all_zero
 from pages.ui.options import option_value, show_choice
 from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named, was_trained_on
 from pages.ui.shared.buttons import show_file_button
-from pages.ui.shared.charts import UNKNOWN_CELL, heat_map, legend_labels, show_chart
+from pages.ui.shared.charts import UNKNOWN_CELL, UNKNOWN_SHARE, heat_map, legend_labels, show_chart
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.opened_files import ALL, opened_files, show_remove_files_button
 from tokviz import AnyTokenizer
 from tokviz.core.samples import SAMPLES, sample
-from tokviz.formats.pretrained import full_name
+from tokviz.formats.pretrained import full_name, short_name
 from tokviz.jobs.corpus_run import CorpusRun, DocumentFiles, FileFigures
 from tokviz.text.unknown_text import UnknownText
 
@@ -32,6 +34,7 @@ SAMPLE_FILES = {f"{name}.txt": sample(name) for name in SAMPLES}
 
 def show_corpus_section(names: list[str]) -> None:
     """Show where to open files, a button that counts them, its progress, and the figures, at first of the samples."""
+    said = st.container(key="compare-said")
     show_corpus_opener()
     if countable_files_have_chats():
         show_chat_format_choice()
@@ -50,6 +53,7 @@ def show_corpus_section(names: list[str]) -> None:
     elif run is not None:
         if run.figures and not is_example and not run.is_for(*_count_arguments(names)):
             st.info("These figures are for files or tokenizers chosen before. Count again to update them.")
+        said.text(corpus_sentence(run.figures))
         _show_figures_and_problems(run)
 
 
@@ -120,6 +124,33 @@ def _show_file_figures(run: CorpusRun) -> None:
     show_file_button(
         "Table as CSV", table.to_csv(index=False).encode("utf-8", "replace"), "corpus.csv", type="tertiary"
     )
+
+
+def corpus_sentence(figures: Sequence[FileFigures]) -> str:
+    """Return in words which tokenizer makes the fewest tokens, and where it saves most; "" where none makes fewer.
+
+    Tokenizers to which too much text is unknown are left out, and files that were not counted under all others.
+    """
+    of_each: dict[str, list[FileFigures]] = {}
+    for one in figures:
+        of_each.setdefault(one.tokenizer, []).append(one)
+    counts = {
+        name: {one.file: one.n_tokens for one in of_one}
+        for name, of_one in of_each.items()
+        if sum((one.unknown for one in of_one), UnknownText()).share < UNKNOWN_SHARE
+    }
+    files = [file for file in dict.fromkeys(one.file for one in figures) if all(file in of for of in counts.values())]
+    totals = {name: sum(of_one[file] for file in files) for name, of_one in counts.items()}
+    if len({*totals.values()}) < 2:
+        return ""
+    fewest, most = min(totals, key=totals.__getitem__), max(totals, key=totals.__getitem__)
+    of_what = "all files" if len(files) > 1 else files[0]
+    share = share_text(1 - totals[fewest] / totals[most])
+    said = f"{short_name(fewest)} makes {totals[fewest]:,} tokens of {of_what}, {share} fewer than {short_name(most)}."
+    if len(files) == 1:
+        return said
+    file = max(files, key=lambda file: counts[most][file] - counts[fewest][file])
+    return f"{said} The largest difference is in {file}: {counts[fewest][file]:,} instead of {counts[most][file]:,}."
 
 
 LOOKS = {"Files": _show_file_figures, "Documents": show_document_figures}

@@ -21,7 +21,7 @@ from tokviz.display.components import COLUMNS
 from tokviz.display.saved_page import columns_page
 from tokviz.formats.pretrained import short_name
 from tokviz.live.views.compare_view import CompareView
-from tokviz.text.savings import saving_sentence
+from tokviz.text.savings import savings_sentence
 
 COMPARE_VIEW = Component(COLUMNS.name, COLUMNS.styles)
 REST = 0.5  # seconds after the last key until slow work begins
@@ -64,15 +64,12 @@ def _show_columns_and_numbers(names: Sequence[str]) -> None:
 
 
 def _opening_sentence(comparison: Comparison) -> str:
-    """Return in words what the first tokenizer beside the reference saves against it, "" without two, or a text."""
+    """Return in words what the tokenizers beside the reference save against it, "" without two, or a text."""
     spans = comparison.spans
-    other = next((name for name in spans if name != comparison.reference), None)
-    if comparison.reference not in spans or other is None or not comparison.text:
+    if comparison.reference not in spans or len(spans) < 2 or not comparison.text:
         return ""
-    both = comparison.reference, other
-    return saving_sentence(
-        [*map(short_name, both)], [tokenizer_named(name) for name in both], [spans[name] for name in both]
-    )
+    names = sorted(spans, key=lambda name: name != comparison.reference)
+    return savings_sentence([*map(short_name, names)], [*map(tokenizer_named, names)], [spans[name] for name in names])
 
 
 def show_compare_view(

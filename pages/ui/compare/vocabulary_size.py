@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from pages.ui.compare.numbers import share_text
 from pages.ui.options import show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import show_own_training_text_note_if_any, tokenizer_named
 from pages.ui.shared.charts import COLOURS, legend_labels, names_axis, show_chart
@@ -15,6 +16,7 @@ from pages.ui.shared.text import shared_text
 from pages.ui.shared.token_view import show_text_editor
 from tokviz import Tokenizer, trace
 from tokviz.formats.pretrained import full_name, short_name
+from tokviz.text.words import joined_with_and
 from tokviz.vocabulary.cost import N_BYTES, VocabularyCut, n_embedding_and_output_parameters, vocabulary_doublings
 
 HEIGHT = 92  # of the editor, in pixels
@@ -23,6 +25,7 @@ CHARACTERS_MAX = 100_000
 CURVE_POINTS = 300
 CHART_HEIGHT, ROW_HEIGHT, BAR_HEIGHT = 340, 34, 22  # pixels
 WIDTH_MAX = 65_536
+FIGURE_ROOM = 1.15  # times the longest bar, after which its figure has room
 BILLIONS = "replace(format(datum.value, '~s'), 'G', 'B')"  # as in the names of models, not giga
 # Above neither plot, so that both begin at one height: curves fall, and leave room for it.
 LEGEND = alt.Legend(title=None, orient="top-right", labelLimit=200, symbolSize=400)
@@ -36,6 +39,7 @@ DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [12, 4], [4, 1])
 @st.fragment
 def show_vocabulary_size_section(names: list[str]) -> None:
     """Show the text, the curve of every tokenizer whose merges are known, and the parameters each costs a model."""
+    said = st.container(key="compare-said")
     show_text_editor("text", key="size text", height=HEIGHT, rest=REST)
     text = shared_text()[:CHARACTERS_MAX]
     if not text:
@@ -60,6 +64,7 @@ def show_vocabulary_size_section(names: list[str]) -> None:
     named = legend_labels(curves)
     drawn = {named[name]: curve for name, curve in curves.items()}
     cuts = {name: list(vocabulary_doublings(curve)) for name, (curve, _) in drawn.items()}
+    said.text(last_doubling_sentence(cuts))
     left, right = st.columns(2, gap="large")
     with left:
         show_chart(curve_chart(drawn, logarithmic=logarithmic), "vocabulary curve",
@@ -160,19 +165,22 @@ def tokens_and_parameters_table(cuts: dict[str, list[VocabularyCut]], *, width: 
     return pd.DataFrame(rows)
 
 
-def parameters_chart(whole: pd.DataFrame) -> alt.Chart:
-    """Return a bar for each tokenizer with its whole vocabulary: embedding, and output unless tied."""
+def parameters_chart(whole: pd.DataFrame) -> alt.LayerChart:
+    """Return a bar with its figure for each tokenizer with its whole vocabulary: embedding, and output unless tied."""
     tied = not whole["output"].any()
     title = "parameters of the embedding, which is the output layer too" if tied else "parameters"
     parts = whole.drop(columns="parameters").melt(["tokenizer"], ["embedding", "output"], "part", "parameters")
     parts = parts[parts["parameters"] > 0].replace({"part": {"output": "output layer"}})
     names, kinds = list(whole["tokenizer"]), list(dict.fromkeys(parts["part"]))
-    return (
+    y = alt.Y("tokenizer:N", title=None, sort=names, axis=names_axis("left"))
+    room = alt.Scale(domainMax=float(whole["parameters"].max()) * FIGURE_ROOM, nice=False)
+    figures = alt.Chart(whole).transform_calculate(figure=BILLIONS.replace("value, '~s'", "parameters, '.3~s'"))
+    bars = (
         alt.Chart(parts, height=max(CHART_HEIGHT, ROW_HEIGHT * len(names) + 120))
         .mark_bar(size=BAR_HEIGHT)
         .encode(
-            x=alt.X("parameters:Q", title=title, axis=alt.Axis(labelExpr=BILLIONS, tickCount=5)),
-            y=alt.Y("tokenizer:N", title=None, sort=names, axis=names_axis("left")),
+            x=alt.X("parameters:Q", title=title, scale=room, axis=alt.Axis(labelExpr=BILLIONS, tickCount=5)),
+            y=y,
             color=alt.Color(
                 "part:N",
                 legend=None if tied else alt.Legend(title=None, orient="bottom"),
@@ -181,6 +189,22 @@ def parameters_chart(whole: pd.DataFrame) -> alt.Chart:
             tooltip=["tokenizer:N", "part:N", alt.Tooltip("parameters:Q", format=",")],
         )
     )
+    words = figures.mark_text(align="left", dx=6, fontSize=13).encode(x="parameters:Q", y=y, text="figure:N")
+    return alt.LayerChart(layer=[bars, words])
+
+
+def last_doubling_sentence(cuts: dict[str, list[VocabularyCut]]) -> str:
+    """Return in words what the second half of each vocabulary saves, "" where no vocabulary has so many tokens.
+
+    >>> last_doubling_sentence({"A": [VocabularyCut(512, 90, 0.1)], "B": [VocabularyCut(600, 90, 0.002)]})
+    'The second half of the vocabulary saves 10% of the tokens here under A and <1% under B.'
+    """
+    saved = {name: of_one[-1].saved for name, of_one in cuts.items()}
+    found = [f"{share_text(share)} under {name}" for name, share in saved.items() if share is not None]
+    if not found:
+        return ""
+    found[0] = found[0].replace(" under ", " of the tokens here under ", 1)
+    return f"The second half of the vocabulary saves {joined_with_and(found)}."
 
 
 def knee_text(name: str, cuts: list[VocabularyCut], n_pretokens: int) -> str:

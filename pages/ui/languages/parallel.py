@@ -150,7 +150,7 @@ def show_language_picker() -> str:
     codes = sorted(session_sentences().languages, key=language_name)
     return show_option_widget(
         "sentence_language", st.selectbox, "Language", options=["", *codes], label_visibility="collapsed", width=230,
-        format_func=lambda code: language_name(code) if code else "Language of the headline",
+        format_func=lambda code: language_name(code) if code else "Language",
     )  # fmt: skip
 
 

@@ -26,6 +26,7 @@ from tokviz.text.words import joined_with_and
 
 LANGUAGES_MAX = len(COLOURS) - 1  # and the one that the page names
 DRAWN_AT_FIRST = 6  # languages, where none of the usual ones has a text
+NAMED_MAX = 3  # tokenizers, in a footnote of one line
 PRINTED_HEIGHT = 440  # pixels
 
 
@@ -115,10 +116,11 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
     lost = [short_name(name) for name, of_one in figures.items() if not all(is_comparable(of_one[it]) for it in drawn)]
     told = []
     if option_value("presenting"):
-        compared = joined_with_and([short_name(name) for name in option_value("compared")])
-        told.append(f"*Filled*: {compared}. *Rings*: other tokenizers.")
+        compared = [short_name(name) for name in option_value("compared")]
+        filled = joined_with_and(compared) if len(compared) <= NAMED_MAX else f"the {len(compared)} tokenizers chosen"
+        told.append(f"*Filled*: {filled}. *Rings*: others.")
     if lost:
-        told.append(f"Not drawn where too much of the text is unknown: {', '.join(lost)}.")
+        told.append(f"Not drawn where too much text is unknown: {', '.join(lost)}.")
     if told:
         st.caption(" ".join(told))
     show_interval_note_if_any(figures)

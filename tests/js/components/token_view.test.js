@@ -140,6 +140,9 @@ test("a count that is pressed shows that tokenizer's tokens below, what differs 
   const view = await live("token_view", server, { ...PAGE, besides: ["cl100k_base"] });
   assert.ok(!view.sees(".beside"));
   assert.deepEqual(view.words(".counted button"), ["cl100k_base 7"]); // the others are only read
+  await view.show({ besides: ["gpt2", "cl100k_base"] }); // said after the reply
+  assert.equal(view.all(".counted button").length, 2);
+  await view.show({ besides: ["cl100k_base"] });
   click(view.find(".counted button"));
   assert.deepEqual(view.told.at(-1), ["beside", "cl100k_base"]);
   await server.show("token_view", { counted: ["gpt2", "cl100k_base"], beside: "cl100k_base" });
