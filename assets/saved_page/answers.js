@@ -26,13 +26,13 @@ function tokenAnswer(reply, answers, { token, revision }) {
  * the next merge is the next one that changes it. There is no answer about a step whose pairs were not kept.
  */
 function stepAnswer(reply, answers, { k, revision, pretoken, boundary }) {
-  const { ranks, isEvery, starts, same, pretokens, first, apart } = answers;
-  const at = unpackedNumbers(ranks);
-  const place = partitionPoint(at.length, (i) => at[i] >= k);
+  const { isEvery, steps, same, pretokens, first, apart } = answers;
+  const ranks = unpackedNumbers(reply.ranks);
+  const place = isEvery ? k : partitionPoint(ranks.length, (i) => ranks[i] >= k);
+  if (place >= steps.length) return { revision };
   const byte = pretoken ?? first;
-  const nth = unpackedNumbers(starts).indexOf(byte);
-  const isKept = place < answers.steps.length && !(isEvery && place < at.length && at[place] !== k);
-  if (!isKept || nth < 0) return { revision };
+  let end = 0;
+  const nth = unpackedNumbers(reply.pretokens.sizes).findIndex((size) => (end += size) > byte);
   return {
     revision, k, just: null, ...stepData(answers, place), pretoken: { ...nthOf(pretokens, unpackedNumbers(same)[nth]), start: byte },
     ...(boundary == null ? {} : { boundary: { byte: boundary, why: apart[boundary] ?? "" } }),

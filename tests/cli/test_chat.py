@@ -9,7 +9,7 @@ import pytest
 from serving import ROOT
 
 import tokviz
-from tokviz.chats.formats import FORMAT_NAMES, Template, named_or_default_format
+from tokviz.chats.formats import FORMAT_NAMES, Template, given_or_default_format
 from tokviz.chats.messages import messages_of
 from tokviz.conversations.rewritings import format_differences
 from tokviz.conversations.trials import CONVERSATIONS
@@ -246,7 +246,7 @@ def test_another_template_is_compared_message_by_message(ran):
 
 @pytest.mark.slow
 def test_two_formats_differ_exactly_if_their_prompts_do():
-    formats = [named_or_default_format(name, tokviz.load("gpt2")) for name in FORMAT_NAMES if name != "harmony"]
+    formats = [given_or_default_format(name, tokviz.load("gpt2")) for name in FORMAT_NAMES if name != "harmony"]
     formats.append(Template("bare", "{{ messages | map(attribute='content') | join }}"))
     for name in ("A question", "Three turns", "White space at both ends"):
         messages = messages_of(CONVERSATIONS[name])

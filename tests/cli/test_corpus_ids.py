@@ -88,7 +88,6 @@ def test_a_run_that_was_killed_goes_on(capsys, folder, monkeypatch, output, afte
     assert sorted(os.listdir()) == [output, "texts"]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no locks that end with a process")
 def test_two_runs_do_not_write_one_file(capsys, folder):
     with open_exclusively(Path("ids.bin.partial")) as file:
         file.write(b"ids")

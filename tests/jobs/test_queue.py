@@ -90,7 +90,6 @@ def test_jobs_wait_in_their_order_and_one_that_is_stopped_before_its_turn_does_n
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_a_job_that_nobody_refers_to_ends_and_is_forgotten(queue):
     job = queue.submit(task())
     until(lambda job=job: job.steps)
@@ -194,7 +193,6 @@ def test_files_without_a_text_are_refused_by_name(queue):
     assert "no text to train on in empty.txt, latin1.txt; left out: latin1.txt, line 1" in job.problem
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "work",

@@ -24,7 +24,7 @@ from tokviz.live.views.vocabulary_data import packed_vocabulary_columns, token_r
 from tokviz.records.packing import pack, unpack
 from tokviz.records.session_tokenizer import Kept, kept_from_file, unpack_kept
 from tokviz.vocabulary.facts import vocabulary_facts
-from tokviz.vocabulary.report import overlap, rarely_used_token_indices
+from tokviz.vocabulary.report import overlap, unused_token_indices
 
 SENTENCEPIECE = {
     "SentencePiece BPE": {"model_type": "bpe", "character_coverage": 0.999},
@@ -83,7 +83,7 @@ def test_its_vocabulary_is_browsed_like_any_other(opened):
     spans = text_spans(tokenizer, TEXT)
     used = int(spans.ids[0])
     assert token_report(tokenizer, used, spans)["n_uses"] == spans.ids.tolist().count(used)
-    assert used not in set(facts.ids[rarely_used_token_indices(tokenizer, spans.ids.tolist())])
+    assert used not in set(facts.ids[unused_token_indices(tokenizer, spans.ids.tolist())])
     shared = overlap(tokenizer, tokviz.load("gpt2"))
     tokens = {token for token, i in zip(facts.tokens, ids, strict=True) if i not in special}
     assert {facts.tokens[token] for token in shared.common} == tokens & tokviz.load("gpt2").mergeable_ranks.keys()

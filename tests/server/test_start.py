@@ -98,7 +98,6 @@ def test_a_server_bounds_what_it_keeps_and_stops_though_it_is_still_warming(monk
         gc.unfreeze()
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 @pytest.mark.parametrize(
     "command, imported", [(["-m", "tokviz"], "argparse.py"), (["-P", str(COMMAND)], "streamlit/__init__.py")]
 )

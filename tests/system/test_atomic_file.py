@@ -23,7 +23,6 @@ with replacement_file(pathlib.Path(sys.argv[1])) as file:
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no locks that end with a process")
 def test_what_a_killed_process_left_is_deleted_and_what_another_writes_is_not(tmp_path):
     path = tmp_path / "x.model"
     runs = [

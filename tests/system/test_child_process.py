@@ -18,8 +18,6 @@ from tokviz.corpus.corpus_counts import CorpusCounts
 ROOT = Path(__file__).parents[2]
 BATCH = "low lower lowest newest widest\n" * (2**22 // 31 + 1)
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
-
 
 def train(folder, *options):
     """Return a command that counts what comes in on standard input."""

@@ -12,7 +12,6 @@ from serving import ROOT
 from tokviz.system.confined import process
 from tokviz.system.confined.process import ConfinedProcess, NoAnswerError
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="what Linux alone has")
 
 IGNORE = "import signal; [signal.signal(n, signal.SIG_IGN) for n in range(1, 32) if n not in (9, 19)]"

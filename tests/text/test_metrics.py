@@ -14,7 +14,6 @@ def test_figures_by_hand():
     figures = metrics("ab cd é", [1, 2, 2, 3])
     assert (figures.n_tokens, figures.n_distinct, figures.n_chars, figures.n_bytes) == (4, 3, 7, 8)
     assert (figures.bytes_per_token, figures.chars_per_token) == (2.0, 1.75)
-    assert figures.compression_ratio == 2.0
     assert figures.fertility == 4 / 3
 
 

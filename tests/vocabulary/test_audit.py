@@ -8,6 +8,7 @@ import pytest
 import tokviz
 from tokviz.cli import main
 from tokviz.families.teaching import list_tokenizer
+from tokviz.vocabulary import absorbed
 from tokviz.vocabulary.absorbed import tokens_absorbed
 from tokviz.vocabulary.audit import SIGNS, audit
 from tokviz.vocabulary.audit_report import as_csv, as_json, as_markdown, audit_rows
@@ -53,14 +54,15 @@ def test_absorbed_tokens_are_parts_of_the_next_merges():
         assert one.left_over == pytest.approx(1 - ranks[0] / ranks[1]) and one.left_over <= 0.01
 
 
-def test_absorbed_equals_what_all_merges_say(trained):
+def test_absorbed_equals_what_all_merges_say(trained, monkeypatch):
+    monkeypatch.setattr(absorbed, "LEFT_OVER_MAX", 0.2)
     first = {}
     for rank, pair in enumerate(trained.merges):
         for part in pair:
             first.setdefault(part, rank)
     ids = trained.merge_ids.tolist()
     expected = [i for rank, i in enumerate(ids) if i in first and 1 - (rank + 1) / (first[i] + 1) <= 0.2]
-    assert [one.token_id for one in tokens_absorbed(trained, left_over_max=0.2)] == expected
+    assert [one.token_id for one in tokens_absorbed(trained)] == expected
 
 
 @pytest.mark.slow

@@ -13,8 +13,8 @@ from tokviz.vocabulary.report import (
     markup_by_token_index,
     near_duplicate_indices,
     overlap,
-    rarely_used_token_indices,
     token_counts_by_script,
+    unused_token_indices,
 )
 
 
@@ -81,15 +81,13 @@ def test_markup_tokens_hold_markup(name, markup):
     assert not {" <", "<=", " the", ".get"} & set(found)
 
 
-def test_rarely_used_and_used_are_the_vocabulary(trained):
+def test_unused_and_used_are_the_vocabulary(trained):
     text = "the same text, the same tokens"
     ids = trained.encode(text)
     all_ids = vocabulary_facts(trained).ids
-    rare = set(all_ids[rarely_used_token_indices(trained, ids)])
-    assert rare | set(ids) == set(trained.mergeable_ranks.values())
-    assert not rare & set(ids)
-    once = set(all_ids[rarely_used_token_indices(trained, ids, at_most=1)]) - rare
-    assert once == {i for i in ids if ids.count(i) == 1}
+    unused = set(all_ids[unused_token_indices(trained, ids)])
+    assert unused | set(ids) == set(trained.mergeable_ranks.values())
+    assert not unused & set(ids)
 
 
 def test_overlap_is_that_of_the_sets(trained):

@@ -17,7 +17,7 @@ from tokviz.api.messages import StrictRequest
 from tokviz.api.refusal import Refusal
 from tokviz.api.tokenizers import OWN, Served, served, with_markers_of_chats
 from tokviz.api.work import Answer, decoded_bytes_of_each
-from tokviz.chats.formats import Template, named_or_default_format
+from tokviz.chats.formats import Template, given_or_default_format
 from tokviz.chats.messages import messages_of
 from tokviz.chats.prompt import Prompt, prompt_spans
 from tokviz.core.protocol import AnyTokenizer
@@ -139,7 +139,7 @@ def chat_tokenizer_and_ids(one: Served, asked: MessagesRequest) -> tuple[AnyToke
     messages = messages_of(asked.messages)
     tokens = tuple(one.settings.tokens.items())
     given = Template("chat_template", asked.chat_template, tokens) if asked.chat_template else one.template
-    chat_format = given or named_or_default_format(None, one.tokenizer)
+    chat_format = given or given_or_default_format(None, one.tokenizer)
     tokenizer = chat_format.tokenizer(one.tokenizer)
     begins_reply = asked.add_generation_prompt is not False and not asked.continue_final_message
     prompt = chat_format.prompt(messages, reply=begins_reply)

@@ -12,7 +12,7 @@ import tokenizers
 
 from tokviz.api import TOKENIZERS
 from tokviz.api.refusal import Refusal
-from tokviz.chats.formats import Template, marker_format_names, named_or_default_format
+from tokviz.chats.formats import Template, given_or_default_format, marker_format_names
 from tokviz.core.chat_settings import DEFAULT, ChatSettings
 from tokviz.core.patterns import short_repr
 from tokviz.core.protocol import AnyTokenizer
@@ -81,7 +81,7 @@ def served(name: str | None) -> Served:
 @recent(maxsize=4)  # to make one takes up to 50 ms
 def _served_with_markers(name: str, chat_format: str) -> Served:
     base = served(name).tokenizer
-    return Served(named_or_default_format(chat_format, base).tokenizer(base))
+    return Served(given_or_default_format(chat_format, base).tokenizer(base))
 
 
 def with_markers_of_chats(tokenizer: AnyTokenizer) -> AnyTokenizer:

@@ -179,26 +179,22 @@ def native_template_names(tokenizer: AnyTokenizer) -> list[str]:
 FORMAT_NAMES = (ChatML.name, Harmony.name, *TEMPLATES)
 
 
-def given_or_default_format(given: ChatFormat | str | None, tokenizer: AnyTokenizer) -> ChatFormat:
-    """Return a format that is given as it is, or by its name, or else by default, as `named_or_default_format` does."""
-    return named_or_default_format(given, tokenizer) if given is None or isinstance(given, str) else given
-
-
-def named_or_default_format(
-    name: str | None, tokenizer: AnyTokenizer, tokens: tuple[tuple[str, str], ...] = ()
+def given_or_default_format(
+    given: ChatFormat | str | None, tokenizer: AnyTokenizer, tokens: tuple[tuple[str, str], ...] = ()
 ) -> ChatFormat:
-    """Return the format with a name, which templates for teaching have too; by default the one of the markers.
+    """Return a format that is given as it is or by its name, as templates for teaching too; else that of the markers.
 
-    tokens: special tokens for a template. Raises ValueError, with all names, for another one.
+    tokens: special tokens for a template. Raises ValueError, with all names, for an unknown name.
 
     >>> import tokviz
-    >>> named_or_default_format("chatml", tokviz.load("gpt2"))
+    >>> given_or_default_format("chatml", tokviz.load("gpt2"))
     ChatML()
-    >>> named_or_default_format(None, tokviz.load("o200k_harmony"))
+    >>> given_or_default_format(None, tokviz.load("o200k_harmony"))
     Harmony(tools='', effort='medium', today=None)
     """
-    if name is None:
-        name = next(iter(marker_format_names(tokenizer)), next(iter(TEMPLATES)))
+    if given is not None and not isinstance(given, str):
+        return given
+    name = next(iter(marker_format_names(tokenizer)), next(iter(TEMPLATES))) if given is None else given
     for known in (ChatML(), Harmony()):
         if name.casefold() == known.name.casefold():
             return known

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from tokviz.chats.formats import FORMAT_NAMES, ChatFormat, Template, named_or_default_format
+from tokviz.chats.formats import FORMAT_NAMES, ChatFormat, Template, given_or_default_format
 from tokviz.chats.teaching import TEMPLATES
 from tokviz.cli.options import corpus_of
 from tokviz.cli.rows import SHARE, Rows, print_result
@@ -107,9 +107,9 @@ def chat_format(name: str, tokenizer: AnyTokenizer, settings: ChatSettings) -> C
     if name == USUAL:
         if settings.templates:
             return Template("its own template", next(iter(settings.templates.values())), tokens)
-        return named_or_default_format(None, tokenizer, tokens)
+        return given_or_default_format(None, tokenizer, tokens)
     try:
-        return named_or_default_format(name, tokenizer, tokens)
+        return given_or_default_format(name, tokenizer, tokens)
     except ValueError:
         path = Path(name)
         if not path.exists():

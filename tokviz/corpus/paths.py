@@ -12,8 +12,7 @@ from typing import BinaryIO
 from tokviz.system.input_file import open_file
 
 STDIN = "-"
-_SLASH = re.escape(os.sep + (os.altsep or ""))
-_STARS = re.compile(rf"(?:^|(?<=[{_SLASH}]))\*\*(?:[{_SLASH}]+|$)")
+_STARS = re.compile(r"(?:^|(?<=/))\*\*(?:/+|$)")
 SUFFIXES = (".txt", ".jsonl", ".txt.gz", ".jsonl.gz")
 UTF_16_AND_32_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)  # UTF-32-LE's begins as the first
 LOOK = 8_000  # bytes at the start of a file; a binary one has a zero among them, as for git

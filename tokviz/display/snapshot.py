@@ -70,26 +70,16 @@ def packed_answers_of_history(view: HistoryView) -> dict[str, Any]:
     """
     history = view.trace
     if history is None or not history.data:
-        return {
-            "ranks": packed_numbers(np.zeros(0, np.int32)),
-            "steps": [],
-            "starts": packed_numbers(np.zeros(0, np.int32)),
-        }
+        return {"steps": []}
     n_merges = len(history.tokenizer.merge_tokens)
     is_every = view.training is not None
-    ranks = np.arange(n_merges) if is_every else np.unique(history.gaps[history.gaps >= 0])
-    ranks = ranks[:STEPS_MAX]
-    ks = [*ranks.tolist(), *([n_merges] if len(ranks) < STEPS_MAX else [])]
-    steps = [view.answer(_step_question(view, k)) for k in ks]
-    tokens = {token[1]: token[0] for step in steps for token in _tokens_in_step(step)}
-    starts = np.concatenate([[0], history.pretoken_ends[:-1]]).astype(np.int32)
-    pretokens, same = _pretoken_encodings_and_places(history, starts)
+    ranks = range(n_merges) if is_every else np.unique(history.gaps[history.gaps >= 0]).tolist()
+    steps = [view.answer(_step_question(view, k)) for k in [*ranks, n_merges][:STEPS_MAX]]
+    pretokens, same = _pretoken_encodings_and_places(history)
     return {
-        "ranks": packed_numbers(ranks.astype(np.int32)),
         "isEvery": is_every,
         "steps": [_packed_step(step) for step in steps],
-        "tokens": tokens,
-        "starts": packed_numbers(starts),
+        "tokens": {token[1]: token[0] for step in steps for token in _tokens_in_step(step)},
         "same": packed_numbers(np.array(same, np.int32)),
         "pretokens": {name: [each.get(name) for each in pretokens] for name in FIELDS},
         "first": start_of_pretoken_to_show_first(history),
@@ -122,12 +112,12 @@ def _packed_step(step: dict[str, Any]) -> dict[str, Any]:
     return {"next": named, "table": {**table, "rows": rows}}
 
 
-def _pretoken_encodings_and_places(history: MergeTrace, starts: np.ndarray) -> tuple[list[dict[str, Any]], list[int]]:
+def _pretoken_encodings_and_places(history: MergeTrace) -> tuple[list[dict[str, Any]], list[int]]:
     """Return how each different pretoken is encoded, and which of these each pretoken of the text is."""
     places: dict[tuple[bytes, bool], int] = {}
     rows: list[dict[str, Any]] = []
     same = []
-    for start, end in zip(starts.tolist(), history.pretoken_ends.tolist(), strict=True):
+    for start, end in pairwise([0, *history.pretoken_ends.tolist()]):
         pretoken = history.data[start:end], end in history.special_ends
         if pretoken not in places:
             places[pretoken] = len(rows)

@@ -80,5 +80,5 @@ class LoadedTokenizers:
 
 def _return_freed_memory() -> None:
     """Give free memory back to the system where glibc would keep it, which was up to 250 MB; elsewhere do nothing."""
-    with suppress(AttributeError, OSError, TypeError):  # as libraries without malloc_trim, and Windows, answer
+    with suppress(AttributeError, OSError):  # as libraries without malloc_trim answer
         ctypes.CDLL(None).malloc_trim(0)

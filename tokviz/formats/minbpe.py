@@ -8,7 +8,6 @@ pair of ids a line; the ids of merges count up from 256. The versions are `minbp
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from tokviz.core.bpe import Pair, ranks_from_merges
 from tokviz.core.patterns import pattern_name_or_regex, short_repr, single_pattern
@@ -22,22 +21,8 @@ MAX_FILE_BYTES = 50_000_000  # ten times the largest vocabulary in use
 MAX_SPECIAL_TOKENS = 100_000
 
 
-@dataclass(frozen=True)
-class Model:
-    """The contents of a .model file."""
-
-    split_pattern: str
-    mergeable_ranks: Mapping[bytes, int]
-    merges: tuple[Pair, ...]
-    special_tokens: Mapping[str, int]
-
-
-def parse_model(data: bytes, name: str = "model") -> Model:
-    """Return the contents of a .model file; ValueError, with the line number, if they are damaged.
-
-    >>> parse_model(b"minbpe v1\\n\\n1\\n<s> 300\\n97 97\\n").special_tokens
-    {'<s>': 300}
-    """
+def _parsed_model(data: bytes, name: str) -> tuple[str, dict[bytes, int], dict[str, int]]:
+    """Return split pattern, ranks and special tokens in a .model file; ValueError, with the line, if it is damaged."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as e:
@@ -56,7 +41,7 @@ def parse_model(data: bytes, name: str = "model") -> Model:
     except ValueError as e:
         raise ValueError(f"{name}, line 2: {e}") from e
     special = _parsed_special_tokens(lines, name)
-    merges = tuple(_parsed_merges(lines, 3 + len(special), name))
+    merges = list(_parsed_merges(lines, 3 + len(special), name))
     try:
         ranks = ranks_from_merges(merges)
     except ValueError as e:
@@ -68,7 +53,7 @@ def parse_model(data: bytes, name: str = "model") -> Model:
                 f"{name}, line {line}: the id {token_id} of the special token {token!r} lies inside "
                 f"the vocabulary, which ends at {len(ranks) - 1}"
             )
-    return Model(pattern, ranks, merges, special)
+    return pattern, ranks, special
 
 
 def _number(word: str) -> int | None:
@@ -101,19 +86,22 @@ def _parsed_merges(lines: list[str], first: int, name: str) -> Iterator[Pair]:
         yield ids[0], ids[1]
 
 
-def model_text(model: Model, *, version: str = VERSIONS[0]) -> str:
-    """Return a .model file that `parse_model` and the class of its version read back as this model.
+def model_text(tokenizer: Tokenizer, *, version: str = VERSIONS[0]) -> str:
+    """Return a .model file that `read_minbpe` and the class of its version read back as this tokenizer.
 
     Raises ValueError for a version that is not in VERSIONS, and for what the format cannot express: byte ids other
     than 0..255, ids with gaps, a pattern with a line end or with white space around it, a special token with white
-    space.
+    space, or one that always matches.
     """
+    refuse_normalizer_or_own_order(tokenizer, "a .model file")
+    if tokenizer.always_special:
+        raise ValueError(f"a .model file cannot say that {min(tokenizer.always_special)!r} always matches")
     if version not in VERSIONS:
         raise ValueError(
             f"the version of a .model file must be one of {', '.join(VERSIONS)}, not {short_repr(version)}"
         )
     try:
-        pattern = single_pattern(model.split_pattern)
+        pattern = single_pattern(tokenizer.split_pattern)
     except ValueError as e:
         raise ValueError(f"a .model file holds one line for the split pattern: {e}") from None
     if pattern != pattern.strip() or "\n" in pattern or "\r" in pattern or pattern == "{}":
@@ -121,16 +109,17 @@ def model_text(model: Model, *, version: str = VERSIONS[0]) -> str:
             f"a .model file cannot hold the split pattern {short_repr(pattern)}: it must be one line "
             "without white space around it, and {} means none"
         )
-    for token in model.special_tokens:
+    for token in tokenizer.special_tokens:
         if token.split() != [token]:
             raise ValueError(f"a .model file cannot hold the special token {token!r}: it has white space")
-    check_minbpe_ids(model.mergeable_ranks)
-    if len(model.mergeable_ranks) != 256 + len(model.merges):
+    check_minbpe_ids(tokenizer.mergeable_ranks)  # before the merges are recovered, which takes longer
+    merges = tokenizer.merges
+    if len(tokenizer.mergeable_ranks) != 256 + len(merges):
         raise ValueError("a .model file cannot hold this tokenizer: it has tokens that no merge makes")
-    if any(max(pair) >= 256 + rank for rank, pair in enumerate(model.merges)):
+    if any(max(pair) >= 256 + rank for rank, pair in enumerate(merges)):
         raise ValueError("a .model file cannot hold this tokenizer: it has tokens made of tokens of a higher id")
     # The longest first, since minbpe takes the first of two that match.
-    special = sorted(model.special_tokens.items(), key=lambda entry: len(entry[0]), reverse=True)
+    special = sorted(tokenizer.special_tokens.items(), key=lambda entry: len(entry[0]), reverse=True)
     return "".join(
         f"{line}\n"
         for line in (
@@ -138,31 +127,18 @@ def model_text(model: Model, *, version: str = VERSIONS[0]) -> str:
             pattern,
             len(special),
             *(f"{token} {token_id}" for token, token_id in special),
-            *(f"{left} {right}" for left, right in model.merges),
+            *(f"{left} {right}" for left, right in merges),
         )
     )
 
 
 def read_minbpe(source: Source) -> Tokenizer:
     """Return the tokenizer in a .model file; what is given replaces what it says."""
-    model = parse_model(source.data, source.file_name)
-    pattern = model.split_pattern if source.split_pattern is None else source.split_pattern
-    special = model.special_tokens if source.special_tokens is None else source.special_tokens
-    ranks = model.mergeable_ranks
-    return Tokenizer(source.name, pattern, ranks, special_tokens_with_ids(special, first=len(ranks)))
-
-
-def tokenizer_model_text(tokenizer: Tokenizer, *, version: str = VERSIONS[0]) -> str:
-    """Return the .model file of a tokenizer; ValueError as `model_text`, and for tokens that always match."""
-    refuse_normalizer_or_own_order(tokenizer, "a .model file")
-    check_minbpe_ids(tokenizer.mergeable_ranks)  # before the merges are recovered, which takes longer
-    if tokenizer.always_special:
-        raise ValueError(f"a .model file cannot say that {min(tokenizer.always_special)!r} always matches")
-    return model_text(_model(tokenizer), version=version)
-
-
-def _model(tokenizer: Tokenizer) -> Model:
-    return Model(tokenizer.split_pattern, tokenizer.mergeable_ranks, tuple(tokenizer.merges), tokenizer.special_tokens)
+    pattern, ranks, special = _parsed_model(source.data, source.file_name)
+    pattern = pattern if source.split_pattern is None else source.split_pattern
+    if source.special_tokens is not None:
+        special = special_tokens_with_ids(source.special_tokens, first=len(ranks))
+    return Tokenizer(source.name, pattern, ranks, special)
 
 
 def check_minbpe_ids(mergeable_ranks: Mapping[bytes, int]) -> None:
@@ -178,15 +154,16 @@ def check_minbpe_ids(mergeable_ranks: Mapping[bytes, int]) -> None:
         raise ValueError("a .model file cannot hold this tokenizer: its ids have gaps")
 
 
-def vocab_text(model: Model) -> str:
+def vocab_text(tokenizer: Tokenizer) -> str:
     """Return the listing for people: `[left][right] -> [token] id`, one token a line.
 
     Characters of Unicode's category C, control characters among them, are escaped, as minbpe does; bytes that are part
     of a character appear as U+FFFD.
     """
-    token_of = {token_id: token for token, token_id in model.mergeable_ranks.items()}
+    ranks = tokenizer.mergeable_ranks
+    token_of = {token_id: token for token, token_id in ranks.items()}
     shown = {token_id: _readable_token(token) for token_id, token in token_of.items()}
-    pair_of = {model.mergeable_ranks[token_of[left] + token_of[right]]: (left, right) for left, right in model.merges}
+    pair_of = {ranks[token_of[left] + token_of[right]]: (left, right) for left, right in tokenizer.merges}
     lines = []
     for token_id in sorted(shown):
         if token_id in pair_of:
@@ -194,7 +171,7 @@ def vocab_text(model: Model) -> str:
             lines.append(f"[{shown[left]}][{shown[right]}] -> [{shown[token_id]}] {token_id}\n")
         else:
             lines.append(f"[{shown[token_id]}] {token_id}\n")
-    lines += [f"[{_readable_token(t.encode())}] {i}\n" for t, i in model.special_tokens.items()]
+    lines += [f"[{_readable_token(t.encode())}] {i}\n" for t, i in tokenizer.special_tokens.items()]
     return "".join(lines)
 
 
@@ -212,7 +189,7 @@ MINBPE = Format(
     "minbpe",
     re.compile(rb"(?:minbpe|bpe|thai tokenizer) v[0-9.]+\s*\n").match,
     read_minbpe,
-    tokenizer_model_text,
+    model_text,
     suffix=".model",
     purpose="The format of minbpe and of the classes that tutorials modelled on it",
     takes=("split_pattern", "special_tokens", "version"),
@@ -221,7 +198,7 @@ MINBPE = Format(
 )
 LISTING = Format(
     ".vocab",
-    write=lambda tokenizer: vocab_text(_model(tokenizer)),
+    write=vocab_text,
     suffix=".vocab",
     purpose="A listing for people: every token, and the two it is made of",
 )

@@ -30,7 +30,7 @@ _WHISPER = "316413f0a5497a8219e48697be7faac30a90c0756680c24114266233fba152af"
 _LANGUAGES = """
 en zh de es ru ko fr ja pt tr pl ca nl ar sv it id hi fi vi he uk el ms cs ro da hu ta no th ur hr bg lt la mi ml cy sk
 te fa lv bn sr az sl kn et mk br eu is hy ne mn bs kk sq sw gl mr pa si km sn yo so af oc ka be tg sd gu am yi lo uz fo
-ht ps tk nn mt sa lb my bo tl mg as tt haw ln ha ba jw su yue
+ht ps tk nn mt sa lb my bo tl mg as tt haw ln ha ba jw su
 """.split()  # noqa: SIM905  (in the order of their ids)
 
 
@@ -43,10 +43,8 @@ class RankRules:
     special_tokens: Mapping[str, int]
 
 
-def rules_if_known(ranks: Mapping[bytes, int], file_name: str = "", data: bytes = b"") -> RankRules | None:
+def rules_if_known(ranks: Mapping[bytes, int], file_name: str = "") -> RankRules | None:
     """Return split pattern and special tokens that go with the ranks of a .tiktoken file; None if they are not known.
-
-    `data`, the bytes of the file, makes it quicker.
 
     Two choices are ours. The ranks of GPT-2 serve Whisper's English models as well: they get Whisper's special tokens
     if the file has the name that Whisper gives it, gpt2.tiktoken. Whisper's multilingual ranks get the 99 languages of
@@ -65,12 +63,12 @@ def rules_if_known(ranks: Mapping[bytes, int], file_name: str = "", data: bytes 
     if len(ranks) == EXTRAS["llama3"].n_ranks:  # of which the first are those of cl100k_base
         return _rules_of_llama("llama3") if load("cl100k_base").mergeable_ranks.items() <= ranks.items() else None
     if len(ranks) in (50_256, 151_643, 200_000, 248_044):
-        return _rules_of_lines_if_known(data) or _rules_of_lines_if_known(ranks_text(ranks).encode())
+        return _rules_of_lines_if_known(ranks_text(ranks).encode())
     return None
 
 
 def _rules_of_lines_if_known(lines: bytes) -> RankRules | None:
-    """Return the rules that go with the lines of a file, if they are in the order of the ranks, and are known."""
+    """Return the rules that go with lines in the order of the ranks, if they are known."""
     digest = hashlib.sha256(lines).hexdigest()
     if digest == _LLAMA4:
         return _rules_of_llama("llama4")
@@ -96,18 +94,17 @@ def file_rules_if_known(data: bytes, file_name: str) -> RankRules | None:
 
 
 def _rules_in(data: bytes, file_name: str) -> RankRules | None:
-    data = data.removeprefix(BOM)
-    return rules_if_known(parse_ranks(data, file_name), file_name, data)
+    return rules_if_known(parse_ranks(data.removeprefix(BOM), file_name), file_name)
 
 
-def whisper_special_tokens(first: int, *, n_languages: int = 99) -> dict[str, int]:
-    """Return Whisper's special tokens with their ids from `first` on: roles, 99 or 100 languages, 1,501 timestamps.
+def whisper_special_tokens(first: int) -> dict[str, int]:
+    """Return Whisper's special tokens with their ids from `first` on: roles, 99 languages, 1,501 timestamps.
 
     >>> tokens = whisper_special_tokens(50257)
     >>> tokens["<|startoftranscript|>"], tokens["<|su|>"], tokens["<|30.00|>"]
     (50258, 50357, 51864)
     """
-    names = ["endoftext", "startoftranscript", *_LANGUAGES[:n_languages]]
+    names = ["endoftext", "startoftranscript", *_LANGUAGES]
     names += ["translate", "transcribe", "startoflm", "startofprev", "nospeech", "notimestamps"]
     names += [f"{i * 0.02:.2f}" for i in range(1_501)]
     return {f"<|{name}|>": token_id for token_id, name in enumerate(names, first)}
@@ -124,7 +121,7 @@ def read_tiktoken(source: Source) -> Tokenizer:
     given = special_tokens if isinstance(special_tokens, Mapping) else {}
     ranks = parse_ranks(source.data, source.file_name, special_ids=given.values())
     is_given = split_pattern is not None and special_tokens is not None
-    rules = None if is_given else rules_if_known(ranks, source.file_name, source.data)
+    rules = None if is_given else rules_if_known(ranks, source.file_name)
     if rules is not None:
         split_pattern = rules.split_pattern if split_pattern is None else split_pattern
         special_tokens = rules.special_tokens if special_tokens is None else special_tokens

@@ -8,7 +8,6 @@ more. `notes` say what remains uncertain.
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
 
 from tokviz.core.samples import FOLDER
 
@@ -18,7 +17,7 @@ class Language:
     """A language, and the sentences in it; sentence i says the same in every language.
 
     code: the language tag (BCP 47); flores: the code in FLORES-200; script: Unicode's name of the script, or
-    "Japanese" for kanji with kana; direction: of writing; notes: on the variety, and on what remains uncertain.
+    "Japanese" for kanji with kana; notes: on the variety, and on what remains uncertain.
     """
 
     code: str
@@ -27,7 +26,6 @@ class Language:
     own_name: str
     script: str
     family: str
-    direction: Literal["ltr", "rtl"]
     notes: str
     sentences: tuple[str, ...]
 

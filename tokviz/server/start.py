@@ -99,8 +99,7 @@ def pages_address(option: Callable[[str], Any]) -> str:
 
 def browser_would_open_window() -> bool:
     """Return whether a browser would open in a window; on a terminal without one, Python would start one in text."""
-    is_unix = os.name == "posix" and sys.platform != "darwin"
-    return not is_unix or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
+    return sys.platform == "darwin" or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
 
 
 def open_pages_if_soon_ready(address: str) -> None:

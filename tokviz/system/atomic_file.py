@@ -1,18 +1,13 @@
 """Write files so that at any moment either the old or the new one is there, whole."""
 
 import errno
+import fcntl
 import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
-
-try:
-    import fcntl
-except ImportError:  # Windows, where the files that a killed process leaves stay
-    fcntl = None  # type: ignore[assignment]
-
 
 NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # errors of a write, which name no file
 
@@ -46,10 +41,9 @@ def replace_text(path: Path, text: str) -> None:
 def open_exclusively(path: Path) -> BinaryIO:
     """Return a file to read and write, a new one if there is none; ValueError while another process has it open."""
     while True:
-        file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666), "r+b")
+        file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")
         try:
-            if fcntl:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             file.close()
             raise ValueError(f"another process is writing {str(path)!r}: wait for it, or stop it") from None
@@ -78,8 +72,6 @@ def _new_temporary_file(path: Path) -> BinaryIO:
     """Return a new file beside `path`, locked while it is open, which those of dead processes are not."""
     while True:
         file = open(path.parent / f".{path.name}.{secrets.token_hex(8)}.part", "xb")  # noqa: SIM115
-        if not fcntl:
-            return file
         fcntl.flock(file, fcntl.LOCK_EX)
         if os.fstat(file.fileno()).st_nlink:
             return file
@@ -88,8 +80,6 @@ def _new_temporary_file(path: Path) -> BinaryIO:
 
 def _delete_left_over_files(path: Path) -> None:
     """Delete temporary files for `path` that no process is writing."""
-    if not fcntl:
-        return
     for left_over in path.parent.iterdir():
         if left_over.name.startswith(f".{path.name}.") and left_over.name.endswith(".part"):
             # Locked by the process that writes it, or already gone, or not ours.

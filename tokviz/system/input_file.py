@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 WRITER_SECONDS = 10.0  # for a program that writes into a named pipe
 POLL_SECONDS = 0.02
-# Do not wait for a pipe's writer, and do not become a terminal's process; Windows has neither.
-_FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"))
+# Do not wait for a pipe's writer, and do not become a terminal's process.
+_FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
 
 def open_file(path: str | Path) -> BufferedReader:

@@ -69,7 +69,7 @@ class Child(ChildProcess):
 
     def lower_priority(self) -> None:
         """Lower the priority of the process, for good: only a privileged user may raise it again."""
-        if not self.is_low and hasattr(os, "setpriority"):
+        if not self.is_low:
             with contextlib.suppress(OSError):  # it has ended
                 os.setpriority(os.PRIO_PROCESS, self.pid, LOW)
         self.is_low = True

@@ -51,5 +51,4 @@ def _pool(n_threads: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(n_threads, "in order")
 
 
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_pool.cache_clear)  # a fork has none of the threads
+os.register_at_fork(after_in_child=_pool.cache_clear)  # a fork has none of the threads

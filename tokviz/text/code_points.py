@@ -35,14 +35,12 @@ _GRAPHEME = regex.compile(r"\X")
 
 @dataclass(frozen=True)
 class Character:
-    """One code point of a text; `char_start` and `grapheme` count from 0, the category is Unicode's two letters.
+    """One code point of a text; the category is Unicode's two letters.
 
     utf8, utf16, utf32: its bytes, lowest first; None in UTF-8 and UTF-32 for a lone surrogate.
     """
 
     text: str
-    char_start: int
-    grapheme: int
     name: str
     category: str
     utf8: bytes | None
@@ -77,29 +75,26 @@ class NormalForm:
 def characters(text: str) -> list[Character]:
     """Return the code points of a text in order.
 
-    >>> first, accent = characters("e\\u0301")
-    >>> accent.name, accent.category, accent.utf8, accent.utf16, first.grapheme == accent.grapheme
-    ('COMBINING ACUTE ACCENT', 'Mn', b'\\xcc\\x81', b'\\x01\\x03', True)
+    >>> _, accent = characters("e\\u0301")
+    >>> accent.name, accent.category, accent.utf8, accent.utf16
+    ('COMBINING ACUTE ACCENT', 'Mn', b'\\xcc\\x81', b'\\x01\\x03')
     >>> characters("\\ud83d")[0].utf8 is None, characters("\\ud83d")[0].utf16
     (True, b'=\\xd8')
     """
     found: list[Character] = []
-    for grapheme, cluster in enumerate(graphemes(text)):
-        for character in cluster:
-            category = unicodedata.category(character)
-            lone = category == "Cs"
-            found.append(
-                Character(
-                    character,
-                    len(found),
-                    grapheme,
-                    character_name(character),
-                    category,
-                    None if lone else character.encode("utf-8"),
-                    character.encode("utf-16-le", "surrogatepass"),
-                    None if lone else character.encode("utf-32-le"),
-                )
+    for character in text:
+        category = unicodedata.category(character)
+        lone = category == "Cs"
+        found.append(
+            Character(
+                character,
+                character_name(character),
+                category,
+                None if lone else character.encode("utf-8"),
+                character.encode("utf-16-le", "surrogatepass"),
+                None if lone else character.encode("utf-32-le"),
             )
+        )
     return found
 
 

@@ -16,12 +16,11 @@ KEEPING = ("o200k", "none")  # split patterns to take instead; the first was mad
 
 @dataclass(frozen=True)
 class MarksCutOff:
-    """How many marks of a text a split pattern cuts off.
+    """Whose marks a split pattern cuts off.
 
     script: of most of their letters, as Unicode names it. keeping: a split pattern that cuts off none, None if unknown.
     """
 
-    n: int
     script: str
     keeping: str | None
 
@@ -30,7 +29,7 @@ def marks_cut_off(text: str, split_pattern: str) -> MarksCutOff | None:
     """Return which marks a named split pattern cuts off from their letters, None if none are.
 
     >>> marks_cut_off("ที่นี่", "cl100k")
-    MarksCutOff(n=4, script='Thai', keeping='o200k')
+    MarksCutOff(script='Thai', keeping='o200k')
     >>> marks_cut_off("ที่นี่", "o200k")
     """
     if not _MARK.search(text):
@@ -39,7 +38,7 @@ def marks_cut_off(text: str, split_pattern: str) -> MarksCutOff | None:
     if not scripts:
         return None
     keeping = next((name for name in KEEPING if not n_marks_cut_off_by_script(pretokens(text, name))), None)
-    return MarksCutOff(scripts.total(), scripts.most_common(1)[0][0], keeping)
+    return MarksCutOff(scripts.most_common(1)[0][0], keeping)
 
 
 def n_marks_cut_off_by_script(pretokens: Iterable[str]) -> Counter[str]:

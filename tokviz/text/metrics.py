@@ -23,7 +23,7 @@ BUDGET_SECONDS = 2.0  # after these no further run begins
 class Metrics:
     """How a text is tokenized.
 
-    compression_ratio: bytes of the text per token (1.0 is a token for every byte; higher is shorter).
+    bytes_per_token: bytes of the text per token (1.0 is a token for every byte; higher is shorter).
     fertility: tokens per word, None if words are not separated by spaces. A word is a run of
     characters without white space; there is no figure if more than half of the letters belong to scripts
     written without spaces between words (Thai, Lao, Khmer, Myanmar, Tibetan, Han, Kana).
@@ -36,11 +36,9 @@ class Metrics:
     n_words: int | None
 
     @property
-    def compression_ratio(self) -> float:
+    def bytes_per_token(self) -> float:
         """Bytes per token; 0.0 for an empty text."""
         return self.n_bytes / self.n_tokens if self.n_tokens else 0.0
-
-    bytes_per_token = compression_ratio
 
     @property
     def chars_per_token(self) -> float:

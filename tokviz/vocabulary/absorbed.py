@@ -23,8 +23,8 @@ class Absorbed(NamedTuple):
     left_over: float
 
 
-def tokens_absorbed(tokenizer: Tokenizer, *, left_over_max: float = LEFT_OVER_MAX) -> list[Absorbed]:
-    """Return the tokens of which at most this share is left after the first merge that takes them, in the order of ids.
+def tokens_absorbed(tokenizer: Tokenizer) -> list[Absorbed]:
+    """Return the tokens of which hardly anything is left after the first merge that takes them, in the order of ids.
 
     Tokens that no merges make take nothing.
 
@@ -38,7 +38,7 @@ def tokens_absorbed(tokenizer: Tokenizer, *, left_over_max: float = LEFT_OVER_MA
     place = {token: i + 1 for i, token in enumerate(order)}
     found: dict[bytes, Absorbed] = {}
     for into in order:
-        for part in _prefixes_and_suffixes_near_in_rank(into, place, left_over_max):
+        for part in _prefixes_and_suffixes_near_in_rank(into, place):
             pair = bpe.parents(into, ranks) if part not in found else None
             if pair and part in pair:
                 left_over = 1 - place[part] / place[into]
@@ -46,8 +46,8 @@ def tokens_absorbed(tokenizer: Tokenizer, *, left_over_max: float = LEFT_OVER_MA
     return sorted(found.values())
 
 
-def _prefixes_and_suffixes_near_in_rank(token: bytes, place: dict[bytes, int], left_over_max: float) -> list[bytes]:
+def _prefixes_and_suffixes_near_in_rank(token: bytes, place: dict[bytes, int]) -> list[bytes]:
     """Return the beginnings and ends of a token that are tokens of only a little lower rank."""
-    first = place[token] * (1 - left_over_max)
+    first = place[token] * (1 - LEFT_OVER_MAX)
     parts = (part for i in range(2, len(token)) for part in (token[:i], token[-i:]))
     return [part for part in parts if first <= place.get(part, 0) < place[token]]

@@ -126,17 +126,16 @@ def _counts_by_script(facts: VocabularyFacts, tokens: np.ndarray) -> Counter[str
     return Counter(scripts)
 
 
-def rarely_used_token_indices(vocabulary: AnyVocabulary, ids: Iterable[int], *, at_most: int = 0) -> np.ndarray:
-    """Return the tokens that occur at most `at_most` times among the ids of a text.
+def unused_token_indices(vocabulary: AnyVocabulary, ids: Iterable[int]) -> np.ndarray:
+    """Return the tokens that do not occur among the ids of a text.
 
     >>> import tokviz
     >>> tokenizer = tokviz.train("low lower", vocab_size=258)
-    >>> vocabulary_facts(tokenizer).tokens[rarely_used_token_indices(tokenizer, tokenizer.encode("low lower"))[-1]]
+    >>> vocabulary_facts(tokenizer).tokens[unused_token_indices(tokenizer, tokenizer.encode("low lower"))[-1]]
     b'lo'
     """
-    used = [token_id for token_id, n in Counter(ids).items() if n > at_most]
     tokens = non_special_indices(vocabulary)
-    return tokens[~np.isin(vocabulary_facts(vocabulary).ids[tokens], used)]
+    return tokens[~np.isin(vocabulary_facts(vocabulary).ids[tokens], [*ids])]
 
 
 @dataclass(frozen=True, eq=False)

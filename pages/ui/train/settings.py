@@ -153,9 +153,9 @@ def _marks_cut_off(text: str, pattern: str) -> MarksCutOff | None:
 def cut_off_marks_sentence(pattern: str, found: MarksCutOff) -> str:
     """Return in words which marks a pattern cuts off.
 
-    >>> cut_off_marks_sentence("cl100k", MarksCutOff(312, "Thai", "o200k"))
+    >>> cut_off_marks_sentence("cl100k", MarksCutOff("Thai", "o200k"))
     'The split pattern cl100k cuts Thai vowel and tone marks from their letters; o200k keeps them together.'
-    >>> cut_off_marks_sentence("gpt2", MarksCutOff(1, "Latin", None))
+    >>> cut_off_marks_sentence("gpt2", MarksCutOff("Latin", None))
     'The split pattern gpt2 cuts Latin marks from their letters.'
     """
     marks = "vowel and tone marks" if found.script in VOWELS_AND_TONES else "marks"

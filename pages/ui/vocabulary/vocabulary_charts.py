@@ -26,8 +26,8 @@ from tokviz.vocabulary.report import (
     near_duplicate_indices,
     non_special_indices,
     overlap,
-    rarely_used_token_indices,
     token_counts_by_script,
+    unused_token_indices,
 )
 from tokviz.vocabulary.usage import characters_split_across_tokens
 
@@ -159,7 +159,7 @@ def _show_vocabulary_use(tokenizer: AnyTokenizer) -> None:
     st.button("Count again", help="After the text has changed.")
     spans = text_spans(tokenizer, shared_text()[:CHARACTERS_MAX])
     ids = spans.ids.tolist()
-    unused = rarely_used_token_indices(tokenizer, ids)
+    unused = unused_token_indices(tokenizer, ids)
     n_tokens = len(non_special_indices(tokenizer))
     st.text(
         f"The text has {len(ids):,} tokens. It uses {n_tokens - len(unused):,} of {n_tokens:,}, "
