@@ -132,7 +132,8 @@ export class Cut {
 function insideText(text, units) {
   const { start, end } = graphemeAt(text, units);
   if (start === units) return "";
-  const [before, after] = [[...text.slice(start, units)].at(-1), [...text.slice(units, end)][0]].map(visibleCharacter);
+  const before = visibleCharacter(Array.from(text.slice(start, units)).at(-1));
+  const after = visibleCharacter(Array.from(text.slice(units, end))[0]);
   return `The cut is inside ${text.slice(start, end)}, between ${before} and ${after}.`;
 }
 

@@ -81,7 +81,7 @@ def test_the_other_buttons_of_the_greeting_do_what_they_say(visitor: Page):
     visitor.go_back()
     visitor.get_by_role("button", name="Dismiss").click(timeout=30_000)
     expect(visitor.get_by_role("link", name="Train a tokenizer")).to_have_count(0)
-    expect(editor).to_have_value(START_TEXT)
+    expect(editor).to_have_value(text)  # which Train showed the rhyme in place of
 
 
 def test_typing_the_address_of_merges_opens_on_the_rhyme_whatever_was_chosen_elsewhere(visitor: Page, app_address: str):

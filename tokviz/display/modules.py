@@ -16,7 +16,9 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) ([A-Za-z]\
 _DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 _LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:.|\n)*?\*/\n|(?<=[;{},)(\]]) // .*$", re.MULTILINE)
-_INDENT = re.compile(r"^ +|^\n", re.MULTILINE)  # means nothing, since no string here goes on in the next line
+# Nothing depends on these: no string here goes on in the next line, and no comment is left at the end of a line.
+_INDENT = re.compile(r"^ +|^\n", re.MULTILINE)
+_LINE_END = re.compile(r"(?<=[;{,(])\n")
 
 
 def exports_variable_name(name: str) -> str:
@@ -29,11 +31,12 @@ def exports_variable_name(name: str) -> str:
 
 
 def script_of_modules_and_imports(*names: str, without: Collection[str] = ()) -> str:
-    """Return modules, named by their paths in `assets`, and all they import, as one script without comments or indents.
+    """Return modules, named by their paths in `assets`, and all they import, as one script.
 
-    What each exports is in its `exports`, under its name or "default". without: modules that are left out, each
-    imported only when it is first used, and nothing may use it. ValueError for an import or export of a
-    form that is not known here, CycleError for modules that import each other in a circle.
+    It has no comments or indents, and few line ends. What each exports is in its `exports`, under its name or
+    "default". without: modules that are left out, each imported only when it is first used, and nothing may use it.
+    ValueError for an import or export of a form that is not known here, CycleError for modules that import each other
+    in a circle.
     """
     sources: dict[str, str] = {}
     needs: dict[str, list[str]] = {}  # in an order, so that every process makes the same script
@@ -57,9 +60,7 @@ def module_function_code(name: str, source: str) -> str:
 
     >>> print(module_function_code("a/b.js", 'import { c as d } from "../e.js";\\nexport const f = d;\\n'), end="")
     const $a_b = (() => {
-    const { c: d } = $e;
-    const f = d;
-    return { f };
+    const { c: d } = $e;const f = d;return { f };
     })();
     """
     exports = _EXPORT.findall(source)
@@ -72,7 +73,8 @@ def module_function_code(name: str, source: str) -> str:
     if left := _LEFT.search(code):
         raise ValueError(f"assets/{name}: expected imports by name and exported declarations, not {left[0]!r}")
     returned = [*exports, *["default: $default"] * n_defaults]
-    return f"const {exports_variable_name(name)} = (() => {{\n{code}return {{ {', '.join(returned)} }};\n}})();\n"
+    body = _LINE_END.sub("", f"{code}return {{ {', '.join(returned)} }};")
+    return f"const {exports_variable_name(name)} = (() => {{\n{body}\n}})();\n"
 
 
 def _import_declaration(names: str, path: str) -> str:
