@@ -314,16 +314,23 @@ test("a new session of the server gets what the tab has, unless a link brings an
   await shows(linked, "linked");
 });
 
-test("an example of another page gives way to this page's own, and is not shown before it", async () => {
-  const first = await live("token_view", await serverOf("token_view", "sample"), { ...PAGE, example: "sample" });
-  dispatchEvent(new window.Event("pagehide"));
-  first.remove();
-  const [key, kept] = Object.entries(sessionStorage).find(([, value]) => value.includes("sample"));
-  sessionStorage.setItem(key, JSON.stringify({ ...JSON.parse(kept), exampleOn: "/other" }));
-  const own = { ...PAGE, session: "next", example: "rhyme", shows_own: true };
-  const view = await live("token_view", await serverOf("token_view", "rhyme"), own, { keeps: true });
-  await shows(view, "rhyme");
-  assert.equal(await view.server.text(), "rhyme");
+test("an example of another page gives way to this page's own, and one of that page alone to any, unseen", async () => {
+  const reaches = async (from, here) => {
+    const first = await live("token_view", await serverOf("token_view", "sample"), { ...PAGE, example: "sample", ...from });
+    dispatchEvent(new window.Event("pagehide"));
+    first.remove();
+    const [key, kept] = Object.entries(sessionStorage).find(([, value]) => value.includes("sample"));
+    sessionStorage.setItem(key, JSON.stringify({ ...JSON.parse(kept), exampleOn: "/other" }));
+    const data = { ...PAGE, session: "next", example: "this", ...here };
+    const view = await live("token_view", await serverOf("token_view", "this"), data, { keeps: true });
+    const text = await view.server.text();
+    await shows(view, text);
+    view.remove();
+    return text;
+  };
+  assert.equal(await reaches({}, { shows_own: true }), "this");
+  assert.equal(await reaches({ shows_own: true }, {}), "this");
+  assert.equal(await reaches({}, {}), "sample"); // somebody chose it, and it is shown on every page
 });
 
 test("a text that a button replaces comes back with Ctrl+Z and with Your text, and Clear empties the editor", async () => {
