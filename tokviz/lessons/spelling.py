@@ -32,12 +32,13 @@ def _cuts_scene(text: str) -> ex.Scene:
     return ex.Scene(
         question=ex.Cuts("Where does **GPT-4** cut?", text, ex.token_cut_offsets("cl100k_base", text)),
         reveal=(
-            ex.pretrained_lines(text, show_ids=True),
-            ex.Plain(f"This is all that GPT-4 sees: {', '.join(map(str, ids))}. There are no letters in it."),
-            ex.Lines(ex.token_line("cl100k_base", other, label=f"GPT-4, {other_name}", show_ids=True)),
-            ex.Say(
-                f"{other_name.capitalize()}, GPT-4 sees {ex.quantity(len(tokenizer.encode(other)), 'token')}. In a "
-                "sentence, most words come after a space."
+            ex.Lines(
+                *ex.pretrained_lines(text, show_ids=True).lines,
+                ex.token_line("cl100k_base", other, label=f"GPT-4, {other_name}", show_ids=True),
+            ),
+            ex.Plain(
+                f"This is all that GPT-4 sees: {', '.join(map(str, ids))}. There are no letters in it. "
+                f"{other_name.capitalize()} it is {ex.quantity(len(tokenizer.encode(other)), 'token')}."
             ),
         ),
         links=ex.usual_links(text, compared=ex.PRETRAINED),
