@@ -22,6 +22,7 @@ export class TextEditor {
     this.own = null;
     this.session = this.token = null; // of the server's session
     this.example = null; // the text that the page calls an example
+    this.showsOwn = false; // whether that is an example of this page alone
     this.unlisten = undefined;
     /** @type {?string | undefined} what this tab last had under the name of a new text: null if it was too long to keep, undefined once used */
     this.before = undefined;
@@ -56,10 +57,11 @@ export class TextEditor {
 
   /**
    * Edit a document of a session of the server; what the tab has kept may replace one that is new to this page.
-   * `shows_own`: whether this page shows an example of its own; one of another page does not replace that.
+   * `shows_own`: whether this page shows an example of its own. Examples of other pages do not replace that, and their
+   * own replace nothing.
    */
   attachText(text, { session, token, restore, example, shows_own: showsOwn }) {
-    Object.assign(this, { session, token, example });
+    Object.assign(this, { session, token, example, showsOwn });
     if (this.text === text) return;
     this.leaveText();
     this.text = text;
@@ -67,7 +69,7 @@ export class TextEditor {
     const kept = storedValue(text.name);
     this.before = kept ? kept.text : "";
     this.isOwn = kept?.isOwn === true;
-    const givesWay = showsOwn && kept?.exampleOn && kept.exampleOn !== this.path;
+    const givesWay = (showsOwn || kept?.ofPage) && kept?.exampleOn && kept.exampleOn !== this.path;
     if (text.text === null && restore && kept && kept.session !== session && !givesWay) {
       if (typeof kept.text === "string") text.keepLocalText(kept.text);
       else if (kept.token) text.resume(kept.token);
@@ -233,7 +235,9 @@ export class TextEditor {
     const { name, text } = this.text;
     const isLong = text.length > STORED_UNITS_MAX;
     const exampleOn = text === this.example ? this.path : null;
-    storeValue(name, { session: this.session, token: this.token, text: isLong ? null : text, isOwn: this.isOwn, exampleOn });
+    storeValue(name, {
+      session: this.session, token: this.token, text: isLong ? null : text, isOwn: this.isOwn, exampleOn, ofPage: this.showsOwn,
+    });
   }
 
   leaveText() {

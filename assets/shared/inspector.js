@@ -125,9 +125,9 @@ function drawSeams(list, { open, ways }, toSeams, isPiece) {
     return Object.assign(button("plain", "See it on Seams", () => toSeams(section)), { ariaLabel: `See it on Seams: ${what}` });
   };
   if (open) {
-    const said = open.continuation === null ? ["can still change, though no text was found that changes it "]
+    const said = open.continuation === null ? ["perhaps, though no text was found that changes it "]
       : ["followed by ", element("code", "", visibleText(open.continuation)), ", becomes ", ...tokenChips(open.then.map(tokenFromHex)), " "];
-    addDefinition(list, "unsettled", ...said, link("Settled", "what can change")).classList.add("seam");
+    addDefinition(list, "can change", ...said, link("Settled", "what can change")).classList.add("seam");
   }
   if (ways) addDefinition(list, "other cuts", `its bytes can be cut into tokens in ${groupedNumber(ways)} ways `, isPiece ? link("All the ways", "all cuts") : "").classList.add("seam");
 }

@@ -5,7 +5,7 @@ import { bytesOrNameText, sharingText } from "../shared/chips.js";
 import { drawInspector, tokenName } from "../shared/inspector.js";
 import { characterCount } from "../shared/text.js";
 import { PENDING } from "../shared/tokens.js";
-import { element } from "../shared/view.js";
+import { element, writeText } from "../shared/view.js";
 import { activateToken, listenToPanel } from "../shared/walking.js";
 
 const FACTS_AFTER_MS = 350;
@@ -25,6 +25,7 @@ export class Pointing {
     this.inspector = view.root.querySelector(".inspector .facts");
     this.isHint = false; // whether the inspector shows no token
     this.pointed = view.root.querySelector(".pointed");
+    this.sharing = view.root.querySelector(".sharing");
     for (const panel of view.panels) this.listenTo(panel, copied);
     view.root.querySelector(".close").addEventListener("click", () => this.pin(null));
     view.view.addEventListener("keydown", (event) => {
@@ -51,12 +52,14 @@ export class Pointing {
     return index !== null && index < count && ids[index] !== PENDING;
   }
 
-  /** Say below the tokens which id and bytes one of them has; null for none: then what the blocks of a shared character are. */
+  /** Say below the tokens which id and bytes one of them has, null for none, and above them what the blocks of a shared character are. */
   say(tokens, index) {
     if (!this.view.data.panes.includes("inspector")) return; // there is no such line
     const said = index === null ? [] : [`id ${tokens.ids[index]}`, ` · ${bytesOrNameText(tokens, index, SAID_BYTES)}`];
     this.pointed.replaceChildren(...said.map((words) => element("code", "", words)));
-    if (index === null && !this.view.isList) this.pointed.textContent = sharingText(this.view.shown);
+    if (index !== null) return;
+    writeText(this.sharing, this.view.isList ? "" : sharingText(this.view.shown));
+    this.sharing.hidden = !this.sharing.textContent;
   }
 
   /** Light the token under the pointer, and say its id and bytes. */

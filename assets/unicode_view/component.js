@@ -34,8 +34,8 @@ function graphemeRows(characters) {
 
 function drawSizes(target, { characters, graphemes, sizes }) {
   const figures = [
-    [graphemes, graphemes === 1 ? "character as a reader sees it" : "characters as a reader sees them"],
-    [characters, characters === 1 ? "code point" : "code points"],
+    [characters, characters === 1 ? "character (code point)" : "characters (code points)"],
+    [graphemes, graphemes === 1 ? "as a reader sees it" : "as a reader sees them"],
     ...sizes.map((size) => [size.n_bytes, `${size.n_bytes === 1 ? "byte" : "bytes"} in ${size.encoding}`, sizeDetails(size)]),
   ];
   target.replaceChildren(...figures.map(([number, label, details]) =>

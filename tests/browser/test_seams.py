@@ -53,7 +53,7 @@ def test_from_a_token_to_its_seams_a_cut_and_all_its_ways(page: Page, app_addres
     write(page, "Feed the cat")
     page.locator("#tokens [data-i]", has_text="cat").click(timeout=30_000)  # there once the first text has gone
     page.get_by_role("button", name="See it on Seams: what can change").click(timeout=WAIT)
-    expect(words(page)).to_contain_text("The first 2 of 3 tokens are settled, up to character 8 of 12", timeout=30_000)
+    expect(words(page)).to_contain_text("the first 2 of 3 tokens stay, up to character 8 of 12", timeout=30_000)
     expect(page.locator(".seams .flow .open")).to_have_text(" cat")
     example = page.locator(".seams .examples li")
     expect(example).to_contain_text("Followed by ch")
@@ -151,7 +151,7 @@ def test_a_slider_leads_through_all_ways_and_each_is_the_text(opened: Page):
 @pytest.mark.slow
 def test_two_texts_and_ids_follow_what_is_typed(opened: Page):
     write(opened, HOSTILE)
-    expect(words(opened)).to_contain_text("settled", timeout=WAIT)
+    expect(words(opened)).to_contain_text("Whatever follows", timeout=WAIT)
     look_at(opened, "Two texts")
     expect(opened.get_by_label("Second text", exact=True)).to_be_visible(timeout=WAIT)
     write(opened, "Say one word: ", "First text")

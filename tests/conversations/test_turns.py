@@ -12,6 +12,7 @@ import tokviz
 from tokviz.chats.formats import Template
 from tokviz.chats.prompt import Message
 from tokviz.conversations.answers import answer_ranges
+from tokviz.conversations.turn_words import turn_sentences
 
 BLOCKS = st.sampled_from([1, 2, 16])
 
@@ -81,3 +82,13 @@ def test_turns_are_what_whole_prompts_give_for_every_tokenizer(tokenizer, name, 
 def test_ids_that_were_produced_are_what_the_cache_has(name, messages, ids):
     n_answers = len([*answer_ranges(messages)])
     check(tokviz.load("gpt2"), messages, FORMATS[name], 1, ids[:n_answers])
+
+
+def test_what_a_cache_can_use_and_what_is_computed_again_add_up_in_words():
+    chat = [Message("user", "Is 17 prime?"), Message("assistant", "\nYes."), Message("user", "And 18?")]
+    found = tokviz.turns(tokviz.load("cl100k_base"), chat, chat_format="ChatML")
+    turn = found.turns[1]
+    before, now = turn.n_before, turn.n_cached + turn.n_again
+    assert before == now + 1  # the line ends before and in the answer have become one token
+    said = f"The {before} tokens of turn 1 and its answer have become {now}: a cache can use "
+    assert next(turn_sentences(found, turn)).startswith(said)

@@ -95,7 +95,7 @@ def test_ids_stand_below_tokens_where_a_lesson_says_so():
     question = asked("token", "units", "low lower")
     shown = question(question.scene.question.answer)._repr_html_()
     ids = " ".join(map(str, tokviz.load("cl100k_base").encode("low lower")))
-    assert "The numbers below the tokens are their ids." in shown and f"<code>{ids}</code>" in shown
+    assert "The numbers below the tokens are the ids," in shown and f"<code>{ids}</code>" in shown
 
 
 def test_guesses_of_another_form_are_refused():

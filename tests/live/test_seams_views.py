@@ -81,13 +81,14 @@ def test_what_is_settled_is_said_in_words():
         return told(SettledView(Document(text), CL100K))["words"]
 
     assert words("") == ""
-    first = "The first token is settled, up to character 3 of 7: whatever follows, it stays."
+    first = "Whatever follows, the first token stays, up to character 3 of 7."
     assert words("the cat") == f"{first} The last token can still change."
-    assert words("a 123").startswith("All 3 tokens are settled: whatever follows, they stay.")
-    assert words("cat").startswith("Nothing is settled yet")
-    assert words("Give me the trailing  ").startswith("The first 4 of 5 tokens are settled, up to character 20 of 22")
+    assert words("a 123").startswith("Whatever follows, all 3 tokens stay.")
+    assert words("cat").startswith("What follows can change even the first token")
+    first = "Whatever follows, the first 4 of 5 tokens stay, up to character 20 of 22."
+    assert words("Give me the trailing  ").startswith(first)
     own = told(SettledView(Document("lower low"), OWN))
-    assert "nothing that was tried changes" in own["words"] and "whatever follows" not in own["words"]
+    assert "Nothing that was tried changes" in own["words"] and "Whatever follows" not in own["words"]
     assert (
         "Nothing is proved" in own["proof"]
         and "This follows from" in told(SettledView(Document("cat"), CL100K))["proof"]

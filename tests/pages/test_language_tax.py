@@ -155,10 +155,8 @@ def test_the_sentences_of_a_language_say_their_figures_and_what_is_uncertain(nam
     app = opened(PAGE, sentence_tokenizer=name, sentence_language="my")
     row = next(row for row in parity_rows(tokviz.load(name), parallel_sentences()) if row.language == "my")
     line = next(text for text in said(app) if text.startswith("Burmese · မြန်မာ: "))
-    assert (
-        f"{row.n_tokens:,} tokens · {parity_text(row.parity)} English · {row.bytes_per_token:.2f} bytes per token"
-        in line
-    )
+    figures = f"{parity_text(row.parity)} English · {row.bytes_per_token:.2f} bytes per token"
+    assert f"{row.n_tokens:,} tokens in {short_name(name)} · {figures}" in line
     assert any(LANGUAGES["my"].notes in caption.value for caption in app.caption)
     assert text_of(app, "sentences elsewhere").splitlines() == list(LANGUAGES["my"].sentences)
     assert text_of(app, "sentences in the reference").splitlines() == list(LANGUAGES["en"].sentences)

@@ -4,8 +4,10 @@ from urllib.parse import parse_qsl
 
 import pytest
 from each import quick
-from opening import ROOT, button, labels, opened, seen
+from opening import ROOT, button, labels, opened, option_of, seen
+from trainings import trained_of
 
+import tokviz
 from pages.ui.lessons.links import PAGE_OF as OF_TARGETS
 from pages.ui.merges.opening import WATCH
 from pages.ui.pages import LEARN, MERGES, PAGES, PLAYGROUND
@@ -45,6 +47,13 @@ def test_every_link_of_every_page_opens_what_it_names(query):
     app = seen(queries()[query], **dict(parse_qsl(query, strict_parsing=True)))
     assert not app.exception and not app.error
     assert app.title[0].value == TITLES[query]
+
+
+def test_the_greeting_names_a_tokenizer_of_ones_own_and_offers_the_usual_one():
+    app = opened("app.py", kept={"mine": trained_of(tokviz.train("low", vocab_size=257), (), 1)}, tokenizer="mine")
+    assert "These are the tokens of mine, made here." in [each.value for each in app.text]
+    app = button(app, "Use GPT-4 again").click().run()
+    assert option_of(app, "tokenizer") == "cl100k_base" and "Use GPT-4 again" not in labels(app)
 
 
 def test_the_greeting_leads_to_the_first_lesson():

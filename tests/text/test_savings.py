@@ -91,19 +91,19 @@ INDENTED = "x\n        y"
             GPT2,
             CL100K,
             f"{INDENTED} 2024",
-            "B saves 4 tokens here: 6 in indentation, but loses 2 in digits. A has no token ",
+            "B saves 4 tokens here: A has no token for several spaces. It saves 6 in indentation, but loses 2 ",
         ),
         (
             GPT2,
             CL100K,
             f"IN CAPITALS{INDENTED}",
-            "B saves 7 tokens here: 6 in indentation and 1 in capitals. A has no token for ",
+            "B saves 7 tokens here: A has no token for several spaces. It saves 6 in indentation and 1 in capitals.",
         ),
         (
             GPT2,
             CL100K,
             f"{INDENTED} 2024 2024 2024",
-            "B needs as many tokens as A here: it saves 6 in indentation, but ",
+            "B needs as many tokens as A here: A has no token for several spaces. It saves 6 in indentation, but ",
         ),
         (CL100K, O200K, "the cat", "B cuts this text just as A does."),
     ],
@@ -116,10 +116,10 @@ def test_the_sentence_says_how_many_where_and_why(one, other, text, sentence):
     ("numbers", "words"),
     [
         ((9, 5, 3), "9 in a, 5 in b and 3 in c"),
-        ((51, 16, 12, 9), "above all 51 in a and 16 in b"),
+        ((51, 16, 12, 9), "51 in a, 16 in b and 21 elsewhere"),
     ],
 )
-def test_what_is_left_out_is_not_claimed(numbers, words):
+def test_the_figures_add_up(numbers, words):
     assert _sum_text([Saving(kind, -number, []) for kind, number in zip("abcd", numbers, strict=False)]) == words
 
 
@@ -127,8 +127,8 @@ def test_of_several_each_has_its_figure_and_the_largest_its_reason():
     tokenizers = [CL100K, GPT2, O200K, CL100K]
     spans = [text_spans(each, f"{INDENTED} น") for each in tokenizers]
     assert savings_sentence("ABCD", tokenizers, spans) == (
-        "B needs 7 more tokens here: 6 in indentation and 1 in Thai letters. B has no token for several spaces. "
-        "C saves 1 and D needs as many."
+        "B needs 7 more tokens here: B has no token for several spaces. It loses 6 in indentation and 1 in Thai "
+        "letters. C saves 1 and D needs as many."
     )
 
 

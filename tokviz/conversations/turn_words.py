@@ -88,7 +88,11 @@ def turn_sentences(found: "Turns", turn: "Turn") -> Iterator[str]:
             can_use = f"the first {turn.n_cached:,}" if turn.n_cached else "none"
             if any(not earlier.keeps_prefix for earlier in found.turns[: turn.number - 1]):  # else the verdict says it
                 yield f"It {_fault(found, turn)}."
-            yield f"Of {before}, a cache can use {can_use}{blocks}."
+            if turn.n_old in (turn.n_before, 0):
+                yield f"Of {before}, a cache can use {can_use}{blocks}."
+            else:
+                said = f"{before[0].upper()}{before[1:]} {'has' if turn.n_before == 1 else 'have'}"
+                yield f"{said} become {turn.n_old:,}: a cache can use {can_use}{blocks}."
     if turn.is_produced and turn.answer is not None:
         same = "those" if turn.answer.is_canonical else "not those"
         yield f"The ids of its answer are {same} that encoding its text gives."

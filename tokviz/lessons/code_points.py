@@ -100,9 +100,9 @@ def _emoji_scene(text: str) -> ex.Scene:
             code_point_table(text),
             ex.pretrained_lines(text),
             ex.Say(
-                f"You see {ex.quantity(n_seen, 'character')}. To Unicode {'it is' if n_seen == 1 else 'they are'} "
-                f"{len(text):,} code points, in UTF-8 {len(text.encode()):,} bytes, and to GPT-4 "
-                f"{ex.n_tokens('cl100k_base', text):,} tokens. " + _joiner_text(text)
+                f"What looks like {ex.quantity(n_seen, 'character')} is {ex.quantity(len(text), 'code point')} in "
+                f"Unicode, {ex.quantity(len(text.encode()), 'byte')} in UTF-8, and "
+                f"{ex.quantity(ex.n_tokens('cl100k_base', text), 'token')} in GPT-4. " + _joiner_text(text)
             ),
         ),
         links=ex.usual_links(text, compared=ex.PRETRAINED, first=[ex.Link(ex.Target.BYTES, text)]),
@@ -159,7 +159,7 @@ LESSON = ex.Lesson(
     intro="Computers store only numbers. **Unicode** gives every character a number, its *code point*, and an "
     "**encoding** such as UTF-8 writes that number as bytes. The tokenizers here see only the bytes.",
     cover=lambda: ex.token_line("gpt2", "é👍"),
-    aim="tell a character, a code point, a byte and a token apart",
+    aim="tell what you see, a code point, a byte and a token apart",
     terms=("code point", "byte", "UTF-8", "round trip", "byte fallback"),
     exercises=(
         ex.Exercise(

@@ -25,12 +25,21 @@ def spelled_out_text(text: str) -> str:
 
 
 def _cuts_scene(text: str) -> ex.Scene:
-    ids = ex.load("cl100k_base").encode(text)
+    tokenizer = ex.load("cl100k_base")
+    ids, is_bare = tokenizer.encode(text), not text.startswith(" ")
+    other = f" {text}" if is_bare else text.removeprefix(" ")
+    other_name = "after a space" if is_bare else "without the space"
     return ex.Scene(
         question=ex.Cuts("Where does **GPT-4** cut?", text, ex.token_cut_offsets("cl100k_base", text)),
         reveal=(
-            ex.pretrained_lines(text, show_ids=True),
-            ex.Plain(f"This is all that GPT-4 sees: {', '.join(map(str, ids))}. There are no letters in it."),
+            ex.Lines(
+                *ex.pretrained_lines(text, show_ids=True).lines,
+                ex.token_line("cl100k_base", other, label=f"GPT-4, {other_name}", show_ids=True),
+            ),
+            ex.Plain(
+                f"This is all that GPT-4 sees: {', '.join(map(str, ids))}. There are no letters in it. "
+                f"{other_name.capitalize()} it is {ex.quantity(len(tokenizer.encode(other)), 'token')}."
+            ),
         ),
         links=ex.usual_links(text, compared=ex.PRETRAINED),
     )
@@ -77,13 +86,8 @@ def _reverse_scene(text: str) -> ex.Scene:
             ),
             ex.Say(
                 "Reverse a word, and its tokens are not simply reversed: you get other pieces, with other ids. Spelled "
-                "out, "
-                + (
-                    "every letter is a separate token, with its hyphen"
-                    if _has_one_letter_per_token_spelled_out(text)
-                    else "most letters are separate tokens, with their hyphens"
-                )
-                + ", and the task is easy again."
+                f"out, {'each letter' if _has_one_letter_per_token_spelled_out(text) else 'almost every letter'} is in "
+                "a token of its own, and the task is easy again."
             ),
         ),
         links=ex.usual_links(
@@ -108,7 +112,7 @@ LESSON = ex.Lesson(
     slug="spelling",
     title="Spelling",
     intro="How many r's are in *strawberry*? Models that can write whole essays have got this wrong. They are not "
-    "stupid: they have never seen the letters.",
+    "stupid: inside a word, they do not see the letters.",
     cover=lambda: ex.token_line("cl100k_base", "strawberry"),
     aim="explain why a model miscounts letters, and what helps it",
     terms=("token", "token id"),
@@ -116,7 +120,7 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "strawberry",
             "What the model sees",
-            "Guess where the word is cut: alone, then with a space before it, as in a sentence.",
+            "Guess where the word is cut. The answer shows it after a space too, as in a sentence.",
             ("strawberry", " strawberry", "Strawberry", "Mississippi"),
             _cuts_scene,
         ),
@@ -135,16 +139,16 @@ LESSON = ex.Lesson(
             _reverse_scene,
         ),
     ),
-    takeaway="Letters are hidden inside tokens: a model has to remember how each token is spelled. Written letter by "
-    "letter, each letter is a token that it can see.",
+    takeaway="Letters are hidden inside tokens: a model has to remember how each token is spelled. Spelled out with "
+    "hyphens, each letter is in a token of its own.",
     more="Spelling, counting letters, rhymes, crosswords: they all ask about letters. A model often does better if it "
-    "first writes the word letter by letter, `s-t-r-a-w-b-e-r-r-y`, because then each letter is a token.",
+    "first spells the word out, `s-t-r-a-w-b-e-r-r-y`, because then each letter is in a token of its own.",
     picture=lambda: ex.Lines(
         *(ex.token_line("cl100k_base", text, show_ids=True) for text in ("strawberry", spelled_out_text("strawberry")))
     ),
     claims=(
         ex.Claim(
-            "`s-t-r-a-w-b-e-r-r-y`, because then each letter is a token",
+            "`s-t-r-a-w-b-e-r-r-y`, because then each letter is in a token of its own",
             lambda: _has_one_letter_per_token_spelled_out("strawberry"),
         ),
     ),

@@ -5,8 +5,8 @@ from tokviz import exercises as ex
 SENTENCE = "I can't believe it's a state-of-the-art tokenizer."
 FIRST_MERGES = 1_000
 PUNCTUATION = "“”‘’.,:;?!()"
-SPACYS_RULES = "These rules are from spaCy, a library."
-OUR_RULES = "These are a few simple rules; after `pip install spacy`, spaCy's are used."
+SPACYS_RULES = "These rules are from spaCy, a program that takes sentences apart."
+OUR_RULES = "These are a few simple rules."
 
 
 def token_counts_by_vocabulary_size(text: str, merges: tuple[int, ...]) -> dict[int, int]:
@@ -36,7 +36,7 @@ def _units_scene(text: str) -> ex.Scene:
             ex.Say(
                 f"The same text is {len(text):,} characters, {ex.quantity(len(words), 'word')} or "
                 f"{ex.n_tokens('cl100k_base', text):,} tokens. A computer stores it in {len(text.encode()):,} bytes. "
-                "The numbers below the tokens are their ids. They are all that a model ever sees."
+                "The numbers below the tokens are the ids, all that a model ever sees."
             ),
         ),
         links=ex.usual_links(text),
@@ -88,8 +88,8 @@ def _vocabulary_size_scene(text: str) -> ex.Scene:
             ),
         ),
         question=ex.Number(
-            f"How long is it with the bytes and the first {FIRST_MERGES:,} longer tokens of GPT-4's? (Within a tenth "
-            "is close enough.)",
+            f"How many tokens long is it with the 256 bytes and {FIRST_MERGES:,} longer tokens? (Within a tenth is "
+            "close enough.)",
             answer,
             near=max(2, answer // 10),
         ),
@@ -101,11 +101,6 @@ def _vocabulary_size_scene(text: str) -> ex.Scene:
             ex.Say(
                 "The first longer tokens save the most, later ones little. And each has its price: a model keeps a "
                 "row of numbers for every token it knows."
-            ),
-            ex.Say(
-                "The simplest such row has a place for every token: a 1 in its own and a 0 in all others, a *one-hot "
-                "vector*. Models keep much shorter rows, but still one for each token.",
-                detail=True,
             ),
         ),
         links=ex.usual_links(
@@ -126,11 +121,11 @@ def _unknown_words_scene(text: str) -> ex.Scene:
         before=(
             ex.Say(
                 f"A tokenizer that knows only whole words has read the English sample of this app: "
-                f"{len(ex.english_sample_words()):,} different words, in small letters. For any other word it can only "
-                "write `[UNK]`, for “unknown”."
+                f"{len(ex.english_sample_words()):,} different words, in small letters. For any other word it writes "
+                "`[UNK]`, which means “unknown”."
             ),
         ),
-        question=ex.Number("How many words of this text will turn into `[UNK]`?", words.count(ex.UNKNOWN)),
+        question=ex.Number("How many words of this text are unknown to it?", words.count(ex.UNKNOWN)),
         reveal=(
             ex.Lines(ex.piece_line("whole words only", words, "words", apart=True), ex.token_line("cl100k_base", text)),
             ex.Plain(f"GPT-4 cuts a new word into pieces it knows, and can give the text back: {back}"),
@@ -143,7 +138,7 @@ LESSON = ex.Lesson(
     slug="token",
     title="What is a token?",
     intro="A language model does not read letters. First a **tokenizer** cuts the text into pieces, the **tokens**, "
-    "and swaps each piece for a number.",
+    "and swaps each piece for a number, its *id*.",
     cover=lambda: ex.token_line("cl100k_base", "tokenization"),
     aim="explain what a tokenizer does to a text, and why its tokens are neither letters nor words",
     terms=("token", "token id", "tokenizer", "vocabulary"),
@@ -187,8 +182,8 @@ LESSON = ex.Lesson(
     takeaway="There are always new words, and single bytes make every text long. Tokens are in between: frequent "
     "words are one token, rare ones a few, and nothing is ever unknown.",
     more="A model writes one token at a time, so the vocabulary is its alphabet. If tokens were whole words, the "
-    "alphabet would never be finished, and `[UNK]` would still turn up. If they were single bytes, long texts would "
-    "cost even more time and memory.",
+    "alphabet would never be finished, and some words would still be unknown. If they were single bytes, long texts "
+    "would cost even more time and memory.",
     picture=lambda: _unknown_words_scene("The baker googled a sourdough selfie.").reveal[0],
     claims=(
         ex.Claim("make it `ca n't`", lambda: ex.words_by_spacy_or_few_rules("can't") == ["ca", "n't"]),

@@ -171,7 +171,11 @@ def _embedding_size_scene(text: str) -> ex.Scene:
                 "They are parameters of the model. To choose its next token, it scores every token it has, often with "
                 "a second such table."
             ),
-            ex.Say("In a small model, these tables can be a large part of all its parameters.", detail=True),
+            ex.Say(
+                "In a small model, these tables can be a large part of all its parameters. The simplest row would have "
+                "a place for every token, a 1 in its own and a 0 in all others: a *one-hot vector*.",
+                detail=True,
+            ),
         ),
         links=(ex.Link(ex.Target.VOCABULARY, text, "gpt2", label="Browse a vocabulary"),
                ex.Link(ex.Target.TRAIN, ex.sample("english"), label="Train vocabularies of other sizes")),

@@ -17,7 +17,7 @@ NORMAL_FORMS: tuple[Literal["NFC", "NFD", "NFKC", "NFKD"], ...] = ("NFC", "NFD",
 
 CATEGORIES = {
     "Lu": "capital letter", "Ll": "small letter", "Lt": "title-case letter", "Lm": "modifier letter",
-    "Lo": "letter without case", "Mn": "combining mark", "Mc": "combining mark with a width", "Me": "enclosing mark",
+    "Lo": "letter", "Mn": "combining mark", "Mc": "combining mark with a width", "Me": "enclosing mark",
     "Nd": "digit", "Nl": "number letter", "No": "other number", "Pc": "connecting punctuation", "Pd": "dash",
     "Ps": "opening bracket", "Pe": "closing bracket", "Pi": "opening quote", "Pf": "closing quote",
     "Po": "punctuation", "Sm": "mathematical symbol", "Sc": "currency symbol", "Sk": "modifier symbol",

@@ -153,19 +153,18 @@ def saving_sentence(names: Sequence[str], both: Sequence[AnyTokenizer], spans: S
     if not found:
         is_alike = np.array_equal(spans[0].byte_ends, spans[1].byte_ends)
         return f"{names[1]} cuts this text {'just as' if is_alike else 'into as many tokens as'} {names[0]} does."
-    amount = quantity(abs(saved), "token" if saved > 0 else "more token")
-    words = f"{names[1]} {'saves' if saved > 0 else 'needs'} {amount} here"
-    if not saved:
-        words = (
-            f"{names[1]} needs as many tokens as {names[0]} here: it saves {_sum_text(up)}, but loses {_sum_text(down)}"
-        )
-    elif len(found) > 1:
-        words += f": {_sum_text(up)}" + (f", but {'loses' if saved > 0 else 'saves'} {_sum_text(down)}" if down else "")
-    else:
+    verb, opposite = ("loses", "saves") if saved < 0 else ("saves", "loses")
+    words = f"{names[1]} needs as many tokens as {names[0]} here"
+    if saved:
+        amount = quantity(abs(saved), "token" if saved > 0 else "more token")
+        words = f"{names[1]} {'saves' if saved > 0 else 'needs'} {amount} here"
+    if len(found) == 1:
         words += f", {'' if saved in (1, -1) else 'all '}in {up[0].kind}"
-    if why := _reason(names, both, up[0]):
-        words += f"{'. ' if len(found) > 1 else ': '}{why}"
-    return f"{words}."
+    why = _reason(names, both, up[0])
+    words += f": {why}." if why else "."
+    if len(found) > 1:
+        words += f" It {verb} {_sum_text(up)}" + (f", but {opposite} {_sum_text(down)}." if down else ".")
+    return words
 
 
 def savings_sentence(names: Sequence[str], tokenizers: Sequence[AnyTokenizer], spans: Sequence[TokenSpans]) -> str:
@@ -192,11 +191,11 @@ def _amount_text(name: str, saved: int) -> str:
 
 
 def _sum_text(found: Sequence[Saving]) -> str:
-    """Return "32 in indentation and 3 in digits", the largest figures, and "above all" where there are more."""
-    is_all = len(found) <= NAMED_KINDS + 1
-    named = found if is_all else found[:NAMED_KINDS]
-    words = joined_with_and([f"{abs(each.n_tokens):,} in {each.kind}" for each in named])
-    return words if is_all else f"above all {words}"
+    """Return "32 in indentation and 3 in digits"; where there are many, the largest figures and the sum of the rest."""
+    named = found if len(found) <= NAMED_KINDS + 1 else found[:NAMED_KINDS]
+    words = [f"{abs(each.n_tokens):,} in {each.kind}" for each in named]
+    rest = sum(abs(each.n_tokens) for each in found[len(named) :])
+    return joined_with_and([*words, *([f"{rest:,} elsewhere"] if rest else [])])
 
 
 def _quoted(text: str) -> str:

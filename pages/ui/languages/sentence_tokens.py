@@ -13,6 +13,7 @@ from pages.ui.shared.glossary import show_term_buttons
 from pages.ui.shared.live import document
 from pages.ui.shared.text import set_document_text
 from pages.ui.shared.token_view import show_token_view
+from tokviz.formats.pretrained import short_name
 from tokviz.languages.parity import REFERENCE, ParityRow
 from tokviz.languages.table import LANGUAGES
 
@@ -62,7 +63,7 @@ def _language_title(code: str) -> str:
 
 def _cost_text(row: ParityRow) -> str:
     """Return in words what the sentences cost."""
-    said = [f"{row.n_tokens:,} tokens"]
+    said = [f"{row.n_tokens:,} tokens in {short_name(row.tokenizer)}"]
     if row.language != reference_language() and row.parity is not None:
         said.append(f"{parity_text(row.parity)} {language_name(reference_language())}")
     if row.bytes_per_token is not None:

@@ -67,7 +67,10 @@ def years_sentence(figures: Figures, code: str) -> str:
     costs = [parity_text(row.parity or 0.0) for row in lowest]
     where = [f"under {short_name(row.tokenizer)} ({year_of(row)})" for row in lowest]
     said = f"{name} costs {costs[0]} as much as {reference} {where[0]}"
-    return f"{said}, {costs[-1]} {where[-1]}." if len(lowest) > 1 else f"{said}."
+    if len(lowest) > 1:
+        less = round(100 * (1 - (lowest[-1].parity or 1.0)))
+        said += f", {costs[-1]} {where[-1]}" + (f": now {less}% less than {reference}" if less > 0 else "")
+    return f"{said}."
 
 
 def _cheapest_rows(figures: Figures, code: str) -> list[ParityRow]:
@@ -84,11 +87,12 @@ def years_summary(figures: Figures, code: str) -> str:
     said = f"Tokens of {compared_texts_text()} relative to {reference}"
     if len(lowest := _cheapest_rows(figures, code)) > 1:
         first, last = lowest[0], lowest[-1]
+        said += f", {short_name(first.tokenizer)} → {short_name(last.tokenizer)}"
         said += f": {language_name(code)} {first.n_tokens:,} → {last.n_tokens:,}, "
         said += f"{reference} {first.n_reference_tokens:,} → {last.n_reference_tokens:,}"
     if option_value("presenting"):
         return f"{said}."
-    return f"{said}. Lines join the cheapest tokenizer of each year; filled points are the tokenizers chosen."
+    return f"{said}. Lines follow the cheapest of each year; the tokenizers chosen are filled."
 
 
 def show_years(figures: Figures, picked: str) -> DeltaGenerator:

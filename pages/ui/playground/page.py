@@ -12,7 +12,7 @@ import streamlit as st
 from pages.ui.holding import keys_set_by_link
 from pages.ui.lessons.lesson import show_lesson_link
 from pages.ui.merges.opening import WATCH
-from pages.ui.options import option_value, option_value_among, set_option, show_choice, widget_key
+from pages.ui.options import option_default, option_value, option_value_among, set_option, show_choice, widget_key
 from pages.ui.pages import LANGUAGES, LEARN, MERGES, SEAMS, TRAIN
 from pages.ui.playground.actions import show_menu
 from pages.ui.playground.chat_input import show_chat_input
@@ -20,7 +20,10 @@ from pages.ui.playground.chat_rows import open_shared_text_as_chat
 from pages.ui.playground.result import PlaygroundResult
 from pages.ui.session_tokenizers.open_tokenizer import show_open_menu
 from pages.ui.session_tokenizers.tokenizer_list import (
+    choose_tokenizer,
     chosen_tokenizer_name,
+    kept_tokenizers,
+    opened_file_of,
     show_tokenizer_picker,
     tokenizer_named,
 )
@@ -99,11 +102,24 @@ def show_greeting() -> None:
         st.button("Dismiss", icon=":material/close:", type="tertiary", on_click=set_option, args=("landing", False))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(
-            "A token is a piece of text with a number. Each coloured block is one; equal tokens have equal colours.",
+            "A token is a piece of text with a number. Each coloured block is one. The same token always has the same "
+            "colour; two tokens may share one.",
             width="content",
         )
         first = LESSONS[0]
         show_lesson_link(first, f"New here? Start with a lesson: {first.minutes} minutes", icon=LEARN.icon)
+    show_own_tokenizer_if_chosen()
+
+
+def show_own_tokenizer_if_chosen() -> None:
+    """Say whose tokens are shown, if a tokenizer of the user's own makes them, and offer the usual one."""
+    if (name := chosen_tokenizer_name()) not in kept_tokenizers():
+        return
+    made = "opened here" if opened_file_of(name) else "made here"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.text(f"These are the tokens of {name}, {made}.", width="content")
+        usual = option_default("tokenizer")
+        st.button(f"Use {short_name(usual)} again", on_click=choose_tokenizer, args=(usual,))
 
 
 def show_next_steps() -> None:

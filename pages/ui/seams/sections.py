@@ -277,7 +277,7 @@ SECTIONS = {
         recognises=False,
     ),
     "All the ways": Section(
-        "List all cuts",
+        "All ways to cut",
         "The vocabulary can spell a word in many ways. See how many, and each of them.",
         show_ways_section,
         {

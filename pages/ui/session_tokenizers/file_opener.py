@@ -31,7 +31,7 @@ UPLOADER = "tokenizer_file"
 HINTS = (
     "For example a tokenizer.json, a tokenizer.model or a .tiktoken.",
     "Add files that belong together in one go.",
-    "Nothing in a file is run, but for chat templates, in a sandbox.",
+    "Files are only read. A chat template in one is run, shut off from everything else.",
 )
 GGUF_FILE = Component("gguf_file", ("token_view", "gguf_file"))
 

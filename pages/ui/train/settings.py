@@ -1,5 +1,6 @@
 """The settings of a training, and a note on a split pattern that cuts marks off from their letters, as in Thai."""
 
+import re
 from collections.abc import Callable
 
 import streamlit as st
@@ -15,6 +16,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
 from pages.ui.train.documents import beginning_of_training_text
 from pages.ui.train.superwords import n_merges_inside_words, show_superwords_settings
 from tokviz import SPLIT_PATTERNS, Tokenizer
+from tokviz.core.named_patterns import USED_BY
 from tokviz.core.patterns import short_repr
 from tokviz.core.special_tokens import special_tokens_from_words
 from tokviz.core.steps import WHOLE
@@ -24,6 +26,7 @@ from tokviz.records.origin import NAME_MAX
 from tokviz.records.training import MERGES_MAX, VOCAB_SIZE_MAX
 from tokviz.system.recent import recent
 from tokviz.text.combining_marks import MarksCutOff, marks_cut_off
+from tokviz.text.words import quantity
 from tokviz.training.plan import PLAIN, Plan, smallest_vocab_size
 from tokviz.training.superwords import Superwords
 
@@ -63,8 +66,14 @@ def show_training_settings(*, disabled: bool, has_trained: bool, on_click: Calla
         act = st.container(key="act", horizontal=True, width="content")
         with act:
             st.button("Train", type="secondary" if has_trained else "primary", disabled=disabled, on_click=on_click)
-        with st.container(key="desk-options", width="content"), st.popover("More options", type="tertiary"):
-            _show_options(start)
+        with st.container(
+            key="desk-options", width="content", horizontal=True, vertical_alignment="center", gap="small"
+        ):
+            with st.popover("More options", type="tertiary"):
+                _show_options(start)
+            if start is None:
+                size = int(option_value("vocab_size"))
+                st.caption(f"{size:,} − 256 bytes = {quantity(n_merges_asked(None), 'merge')}", width="content")
     return act
 
 
@@ -141,7 +150,7 @@ def show_cut_off_marks_note_if_any() -> None:
     with st.container(key="desk-marks", horizontal=True, vertical_alignment="center", width="content"):
         st.caption(cut_off_marks_sentence(pattern, found), width="content")
         if found.keeping and start is None:
-            st.button(f"Use {found.keeping}", on_click=set_option, args=("pattern", found.keeping))
+            st.button(f"Use {_owner(found.keeping)}", on_click=set_option, args=("pattern", found.keeping))
 
 
 @recent(maxsize=8)
@@ -154,13 +163,19 @@ def cut_off_marks_sentence(pattern: str, found: MarksCutOff) -> str:
     """Return in words which marks a pattern cuts off.
 
     >>> cut_off_marks_sentence("cl100k", MarksCutOff("Thai", "o200k"))
-    'The split pattern cl100k cuts Thai vowel and tone marks from their letters; o200k keeps them together.'
-    >>> cut_off_marks_sentence("gpt2", MarksCutOff("Latin", None))
-    'The split pattern gpt2 cuts Latin marks from their letters.'
+    "GPT-4's split pattern cuts Thai vowel and tone marks from their letters; GPT-4o's keeps them together."
+    >>> cut_off_marks_sentence("none", MarksCutOff("Latin", None))
+    'The split pattern none cuts Latin marks from their letters.'
     """
     marks = "vowel and tone marks" if found.script in VOWELS_AND_TONES else "marks"
-    words = f"The split pattern {pattern} cuts {found.script} {marks} from their letters"
-    return f"{words}; {found.keeping} keeps them together." if found.keeping else f"{words}."
+    named = f"{_owner(pattern)} split pattern" if pattern in USED_BY else f"The split pattern {pattern}"
+    words = f"{named} cuts {found.script} {marks} from their letters"
+    return f"{words}; {_owner(found.keeping)} keeps them together." if found.keeping else f"{words}."
+
+
+def _owner(pattern: str) -> str:
+    """Return whose a named split pattern is, such as "GPT-4's"; of one that no model has, its name."""
+    return f"{re.split(',| and | to ', USED_BY[pattern])[0]}'s" if pattern in USED_BY else pattern
 
 
 def chosen_training_task(documents: Documents, digests: tuple[str, ...]) -> TrainingTask:

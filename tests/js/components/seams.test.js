@@ -23,7 +23,7 @@ test("what can still change is marked, with a text that changes it", async () =>
 
 test("a text whose tokens are all settled is said to be so", async ({ mock }) => {
   const view = await opened("settled", "a<|endoftext|>", {}, { allowed_special: "all" });
-  assert.match(view.find(".words").textContent, /^All 2 tokens are settled/);
+  assert.match(view.find(".words").textContent, /^Whatever follows, all 2 tokens stay/);
   assert.ok(view.find(".words").classList.contains("all-settled") && !view.find(".flow .open"));
   mock.timers.enable({ apis: ["setTimeout"] });
   await view.server.put("ab");

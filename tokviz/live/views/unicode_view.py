@@ -88,7 +88,7 @@ def notice_if_too_long(state: State, shown: str) -> str | None:
     n_all = len(text_of(state.units))
     if n_all <= CHARACTERS_MAX:
         return None
-    notice = f"The text has {n_all:,} code points; the rows and normal forms cover its first {len(shown)}"
+    notice = f"The text has {n_all:,} characters; the rows and normal forms cover its first {len(shown)}"
     return notice + (f", the sizes its first {SIZED_MAX:,}." if n_all > SIZED_MAX else ".")
 
 

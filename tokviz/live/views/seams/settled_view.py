@@ -103,40 +103,36 @@ def summary_of_settled_tokens(found: Settled, n_tokens: int, n_characters: int) 
 
     >>> from tokviz import Seam
     >>> summary_of_settled_tokens(Settled(1, 3, 3, 3, (Seam(1, 7, "ch"),), True), 2, 7)
-    'The first token is settled, up to character 3 of 7: whatever follows, it stays. The last token can still change.'
+    'Whatever follows, the first token stays, up to character 3 of 7. The last token can still change.'
     """
     n_open = n_tokens - found.n_tokens
     if not n_open:
-        stay = f"The one token is settled: {_stability_clause('it', found)}."
-        if n_tokens > 1:
-            stay = f"All {n_tokens:,} tokens are settled: {_stability_clause('they', found)}."
-        return f"{stay} Stop in the middle of a word, or end with a space, and the last token can still change."
+        stay = _what_stays("the one token" if n_tokens == 1 else f"all {n_tokens:,} tokens", found)
+        return f"{stay}. Stop in the middle of a word, or end with a space, and the last token can still change."
     if not found.n_tokens:
-        return "Nothing is settled yet: what follows can change even the first token."
-    first = "The first token is" if found.n_tokens == 1 else f"The first {found.n_tokens:,} of {n_tokens:,} tokens are"
-    stay = _stability_clause("it" if found.n_tokens == 1 else "they", found)
+        return "What follows can change even the first token."
+    first = "the first token" if found.n_tokens == 1 else f"the first {found.n_tokens:,} of {n_tokens:,} tokens"
     rest = "The last token" if n_open == 1 else f"The last {n_open:,} tokens"
     if len(found.seams) < n_open:
         rest = f"Of the last {n_open:,} tokens, {len(found.seams):,}"
-    return f"{first} settled, up to character {found.char_end:,} of {n_characters:,}: {stay}. {rest} can still change."
+    place = f"up to character {found.char_end:,} of {n_characters:,}"
+    return f"{_what_stays(first, found)}, {place}. {rest} can still change."
 
 
-def _stability_clause(they: str, found: Settled) -> str:
+def _what_stays(tokens: str, found: Settled) -> str:
     if not found.is_proven:
-        return f"nothing that was tried changes {'it' if they == 'it' else 'them'}"
-    return f"whatever follows, {they} {'stays' if they == 'it' else 'stay'}"
+        return f"Nothing that was tried changes {tokens}"
+    return f"Whatever follows, {tokens} {'stays' if found.n_tokens == 1 else 'stay'}"
 
 
 def proof_in_words(found: Settled) -> str:
     """Return in words how much is known."""
     if not found.is_proven:
-        return (
-            "Nothing is proved for a split pattern of your own: no continuation that was tried changed what is settled."
-        )
+        return "Nothing is proved for a split pattern of your own: no continuation that was tried changed these tokens."
     unknown = sum(seam.continuation is None for seam in found.seams)
     if unknown:
         return (
-            f"What is settled follows from the tokenizer’s rules. For {quantity(unknown, 'token')} no continuation was "
+            f"What stays follows from the tokenizer’s rules. For {quantity(unknown, 'token')} no continuation was "
             "found, though one may exist."
         )
     tried = ", and every example was run" if found.seams else ""
