@@ -35,7 +35,7 @@ export class TextEditor {
     this.awaitsTokens = false; // whether the tokens of the text are drawn, and come first
     this.isOwn = false; // whether somebody has typed in this text since something else put it here
     this.onReplaced = () => {}; // called when there may be another text to bring back
-    this.isAllNew = false; // whether the last edit left nothing of the text before
+    this.isNew = false; // whether the last edit left next to nothing of the text before
     this.hasFocus = false;
     this.path = location.pathname; // of the page it is on
     area.addEventListener("focus", () => { this.hasFocus = true; });
@@ -103,7 +103,8 @@ export class TextEditor {
     const { value } = this.area;
     const { shown } = this;
     const { prefix, suffix } = commonEndLengths(shown, value);
-    this.isAllNew = prefix + suffix === 0 && value.length > 1;
+    const kept = prefix + suffix;
+    this.isNew = value.length > 5 * kept + 1; // two texts may have an end in common
     this.shown = value;
     this.isOwn = true;
     const { text } = this.text;
