@@ -45,7 +45,7 @@ def show_toolbar(tokenizer: AnyTokenizer) -> None:
     show_merges_tokenizer_picker()
     show_download_button(tokenizer, type="tertiary")
     if merges_tokenizer_name() != PRETRAINED:
-        st.button("Show GPT-4's merges", type="tertiary", on_click=open_pretrained,
+        st.button("Show GPT-4's merges", key="_show_pretrained", type="tertiary", on_click=open_pretrained,
                   help="On this text, from the first merge that changes it.")  # fmt: skip
     # A popover with a new key is a new one, and closed, so that what begins can be seen.
     with st.popover("Train one and watch", icon=":material/play_circle:", type="tertiary", key=widget_key("replays")):

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.ui.frame.frame import begin_page
-from pages.ui.options import option_value_among, show_choice
+from pages.ui.options import option_value_among, show_sections
 from pages.ui.pages import SEAMS
 from pages.ui.seams.sections import (
     SECTIONS,
@@ -30,7 +30,7 @@ show_header()
 with choice:
     tokenizer = show_tokenizer_picker(label_visibility="collapsed", width=300)
 with look:
-    show_choice("seams_section", "Look at", SECTIONS, format_func=lambda name: SECTIONS[name].label)
+    show_sections("seams_section", SECTIONS, format_func=lambda name: SECTIONS[name].label)
     with st.popover("Examples", type="tertiary", key=f"examples {section}"):
         for name, example in SECTIONS[section].examples.items():
             st.button(name, key=f"_example_{section}_{name}", on_click=example.set_documents)

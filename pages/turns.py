@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.ui.frame.frame import begin_page
-from pages.ui.options import option_value, show_choice
+from pages.ui.options import option_value, show_choice, show_sections
 from pages.ui.pages import TURNS
 from pages.ui.session_tokenizers.download import show_download_button
 from pages.ui.session_tokenizers.tokenizer_list import chosen_tokenizer_name, show_tokenizer_picker, tokenizer_named
@@ -25,7 +25,7 @@ show_header()
 with choice:
     show_download_button(show_tokenizer_picker(label_visibility="collapsed", width=300), type="tertiary")
 with look:
-    show_choice("turns_section", "Look at", SECTIONS)
+    show_sections("turns_section", SECTIONS)
     show_choice("turns_source", "Conversations from", SOURCES)
     if option_value("turns_source") == SOURCES[0]:
         with st.popover("Examples", type="tertiary", key="turns examples"):

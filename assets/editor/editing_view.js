@@ -19,7 +19,8 @@ export class EditingView extends LiveView {
     this.editor = root.querySelector("textarea");
     if (rows === 1) keepToOneLine(this.editor);
     this.typing = new TextEditor(this.editor);
-    this.editor.addEventListener("paste", () => this.readPasteFromBeginning());
+    this.editor.addEventListener("paste", () => { if (isExample(this.text, this.data)) this.editor.select(); });
+    this.editor.addEventListener("input", () => this.readNewTextFromBeginning());
     const ask = editable === false ? null : (question) => this.connection.ask(this.viewName, question);
     this.hiding = new HiddenLine(root.querySelector(".hiding"), ask && this.typing, ask);
     this.rest = new Rest(() => this.tellPage("rest", performance.now()));
@@ -62,16 +63,12 @@ export class EditingView extends LiveView {
     return isFitted;
   }
 
-  /** What is pasted in place of all there was, as of an example, is read from its beginning, not from the caret after it. */
-  readPasteFromBeginning() {
-    const { editor } = this;
-    if (isExample(this.text, this.data)) editor.select();
-    if (editor.selectionStart > 0 || editor.selectionEnd < editor.value.length) return;
-    editor.addEventListener("input", () => {
-      this.typing.lastTyped = undefined; // the tokens do not follow the caret
-      this.showBeginning();
-      requestAnimationFrame(() => this.showBeginning()); // the browser has gone to the caret meanwhile
-    }, { once: true });
+  /** What is put in place of all there was is read from its beginning, not from the caret after it. */
+  readNewTextFromBeginning() {
+    if (!this.typing.isNew) return;
+    this.typing.lastTyped = undefined; // the tokens do not follow the caret
+    this.showBeginning();
+    requestAnimationFrame(() => this.showBeginning()); // the browser has gone to the caret meanwhile
   }
 
   /** Scroll everything to the beginning of the text. */

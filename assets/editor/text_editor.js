@@ -36,6 +36,7 @@ export class TextEditor {
     this.awaitsTokens = false; // whether the tokens of the text are drawn, and come first
     this.isOwn = false; // whether somebody has typed in this text since something else put it here
     this.onReplaced = () => {}; // called when there may be another text to bring back
+    this.isNew = false; // whether the last edit left next to nothing of the text before
     this.hasFocus = false;
     this.path = location.pathname; // of the page it is on
     area.addEventListener("focus", () => { this.hasFocus = true; });
@@ -104,6 +105,8 @@ export class TextEditor {
     const { value } = this.area;
     const { shown } = this;
     const { prefix, suffix } = commonEndLengths(shown, value);
+    const kept = prefix + suffix;
+    this.isNew = value.length > 5 * kept + 1; // two texts may have an end in common
     this.shown = value;
     this.isOwn = true;
     const { text } = this.text;

@@ -7,6 +7,8 @@ import { marksAfterReply, NO_MARKS } from "../shared/hidden_marks.js";
 import { NO_TOKENS, tokensAfterReply } from "../shared/tokens.js";
 import { revealView, element } from "../shared/view.js";
 
+const LONG_WORD = /\S{14}/; // is broken where a phone has no room for it
+
 function chipFacts(tokens, i) {
   const size = tokens.sizes[i];
   return `id ${tokens.ids[i]}, ${size} ${size === 1 ? "byte" : "bytes"}`;
@@ -64,7 +66,9 @@ function drawTable(part) {
   const isNumber = (column) => part.rows.length > 0 && part.rows.every((row) => typeof row[column] === "number");
   const cell = (name, value, column) => {
     const shown = typeof value === "number" ? value.toLocaleString("en-US", { maximumFractionDigits: 2 }) : value;
-    return element(name, isNumber(column) ? "number" : name === "td" && part.code.includes(column) ? "code" : "", shown);
+    const node = element(name, isNumber(column) ? "number" : name === "td" && part.code.includes(column) ? "code" : "", shown);
+    node.classList.toggle("long", LONG_WORD.test(shown));
+    return node;
   };
   const row = (name, values) => element("tr", "", ...values.map((value, column) => cell(name, value, column)));
   const head = element("thead", "", row("th", part.columns));

@@ -226,6 +226,18 @@ def show_choice(key: str, label: str, choices: Iterable[Any], **look: Any) -> An
     return show_option_widget(key, st.segmented_control, label, options=list(choices), required=True, **look)
 
 
+def show_sections(key: str, sections: Mapping[str, Any], *, format_func: Callable[[str], str] = str) -> str:
+    """Show a row of many sections, and a select that takes its place on a phone; return the chosen one."""
+    section = show_choice(key, "Look at", sections, format_func=format_func)
+    with st.container(key="phone-choice"):
+        # With another section it is another widget, so that a message under way cannot choose the section before.
+        select = f"_{key} {section}"
+        st.selectbox("Look at", [*sections], [*sections].index(section), format_func, select,
+                     label_visibility="collapsed",
+                     on_change=lambda: set_option(key, st.session_state[select]))  # fmt: skip
+    return section
+
+
 def option_value(key: str) -> Any:
     """Return a value, even if no widget shows it."""
     return st.session_state.get(key, option_default(key))

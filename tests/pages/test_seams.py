@@ -34,6 +34,13 @@ def test_a_section_shows_its_view_and_every_example_of_it(section):
             example.set_documents()
 
 
+def test_the_select_that_a_phone_has_chooses_a_section_too():
+    app = opened(PAGE, "The tokens of this text")
+    app.selectbox(key="_seams_section Settled").select("Ids").run()
+    assert app.segmented_control(key="seams_section").value == "Ids"
+    assert app.selectbox(key="_seams_section Ids").value == "Ids"
+
+
 def test_the_first_text_gives_way_in_each_section_to_one_that_shows_what_it_is_about():
     app = opened(PAGE, START_TEXT)
     assert text_of(app) == OPENING and view_of(app, "Settled").reply(whole=True)["open"]

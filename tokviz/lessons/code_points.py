@@ -25,15 +25,17 @@ def bytes_from_hex(text: str) -> bytes:
     return bytes.fromhex(text)
 
 
+def pairs_in_hex(data: bytes) -> str:
+    """Return bytes in hex, of which a line holds at least two."""
+    return " ".join(data[at : at + 2].hex(" ").replace(" ", NO_BREAK_SPACE) for at in range(0, len(data), 2))
+
+
 def code_point_table(text: str, *, names: bool = True) -> ex.Table:
     """Return the code points of a text, perhaps with names, and their bytes in three encodings, lowest byte first."""
     rows = []
     for one in ex.characters(text):
         shown = "◌" + one.text if one.category.startswith("M") else one.text
-        encoded = (
-            data.hex(" ").replace(" ", NO_BREAK_SPACE) if data is not None else "–"
-            for data in (one.utf8, one.utf16, one.utf32)
-        )
+        encoded = (pairs_in_hex(data) if data is not None else "–" for data in (one.utf8, one.utf16, one.utf32))
         rows.append((shown, one.code_point, *([one.name.lower()] if names else []), *encoded))
     encodings = ("UTF-8", "UTF-16", "UTF-32")
     columns = ("", "code point", *(["name"] if names else []), *encodings)

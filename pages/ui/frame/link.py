@@ -109,7 +109,9 @@ def show_link(page: Page) -> None:
         COPY_BUTTON.show(key="copy_link", data={"label": "Copy link", "text": address})
         st.code(address, language=None, wrap_lines=True, height=120 if len(address) > 200 else "content")
         if urlsplit(address).hostname in LOOPBACK:
-            st.info(serving_instructions())
+            st.info("This link opens on this computer only.")
+            with st.expander("Share it with a room"):
+                st.markdown(serving_instructions())
         else:
             show_qr_code_or_why_not(address)
 
@@ -131,8 +133,8 @@ def serving_instructions() -> str:
     command = f"`{serve}{room or '…'}`"
     where = f"at `http://{room}:8501`" if room else "at that address"
     return (
-        f"This link works on this computer only. To share it with a room, stop tokviz and run {command}: everybody "
-        f"on the same network can then open the page {where}, and links made there work for everyone."
+        f"Stop tokviz and run {command}. Everybody on the same network can then open the page {where}, and links made "
+        "there work for everyone."
     )
 
 

@@ -1,7 +1,7 @@
 """The chart of the years: a line for each language through the cheapest vocabulary of each year, and all points."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import accumulate
 from math import log2
 from typing import Any
@@ -16,8 +16,9 @@ from pages.ui.shared.charts import COLOURS, SHAPES, WORD_COLOURS
 from tokviz.formats.pretrained import INCLUDED, short_name
 from tokviz.languages.parity import ParityRow
 
-TYPE, GAP, LARGE_GAP = "12", 0.05, 0.088  # pixels; between names, as shares of the height
+TYPE, GAP, LARGE_GAP = "12", 0.06, 0.088  # pixels; between names, as shares of the height
 YEAR_WIDTH, PLACE_WIDTH = 0.8, 0.3  # what the points of a year take of it, and those of one tokenizer at most
+YEARS_APART = 0.85  # of names where a year has some 20 pixels
 NAMES_FROM = 480  # pixels of width that the names of all tokenizers need, and their points beside the lines
 SHOWN = f"(datum.cheapest || width >= {NAMES_FROM})"  # of the points of tokenizers that are not chosen
 TICKS = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0)
@@ -66,7 +67,7 @@ def years_plot(
         top = _names_axis(on_line, "place", "Tokenizer", type_size, orient="top", labelOverlap="greedy")
     else:
         top = _names_axis(table.drop_duplicates("name"), "place", "Tokenizer", type_size, orient="top",
-                          narrow=[*on_line["place"][:1], *on_line["place"][-1:]],
+                          narrow=_places_apart(on_line["place"]),
                           labelAngle=-60, labelAlign="left", labelBaseline="middle")  # fmt: skip
     reference = alt.Chart(pd.DataFrame({"cost": [1.0]})).mark_rule(color=LINE, strokeWidth=1.5)
     layers = [
@@ -148,6 +149,19 @@ def _lines_to_names(table: pd.DataFrame, type_size: alt.ExprRef, *, gap: float, 
     x, y = alt.X("x:Q", title=None, axis=top), alt.Y("cost:Q", title=None, axis=languages)
     lines = alt.Chart(ends).mark_rule(strokeDash=[1, 2])
     return lines.encode(x=x, x2="end:Q", y=y, y2="height:Q", color="Language:N")
+
+
+def _places_apart(places: Iterable[float]) -> list[float]:
+    """Return the last of some places, and those before it that leave room for a slanted name on a phone.
+
+    >>> _places_apart([2019.0, 2022.0, 2022.5, 2023.4])
+    [2023.4, 2022.5, 2019.0]
+    """
+    apart: list[float] = []
+    for place in sorted(places, reverse=True):
+        if not apart or apart[-1] - place >= YEARS_APART:
+            apart.append(place)
+    return apart
 
 
 def _names_axis(

@@ -81,6 +81,8 @@ def show_playground(show_header: Callable[[], None]) -> None:
             with st.container(key="examples", horizontal=True, gap="small", width="content"):
                 show_example_picker(EXAMPLES, type="tertiary")
                 with st.popover("Open a text", type="tertiary", key=widget_key("example")):
+                    with st.container(key="phone-examples"):  # in place of the row
+                        show_example_picker(EXAMPLES, key="short")
                     show_sample_picker()
                     show_shared_text_uploader()
         if not option_value("presenting"):

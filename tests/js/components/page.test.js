@@ -184,7 +184,7 @@ test("an answer is lines of tokens, tables and words, and all of it is text", as
   const packed = (...numbers) => [1, Buffer.from(numbers).toString("base64")];
   const tokens = { ids: packed(3, 4), sizes: packed(2, 1), widths: packed(2, 1), advances: packed(0, 2), from: 0, raw: [] };
   const line = { label: "gpt2", count: "2 tokens", text: "<b>", tokens, are_tokens: true, special: [], tokenizer: "gpt2" };
-  const parts = [{ lines: [line, { ...line, apart: true }, { ...line, ids: true }] }, { columns: ["word", "n"], rows: [["<i>", 1_234.5], ["x", 2]], code: [0] }, { words: "So <b>." }];
+  const parts = [{ lines: [line, { ...line, apart: true }, { ...line, ids: true }] }, { columns: ["word", "n"], rows: [["<i>", 1_234.5], ["cloneembedreportprint", 2]], code: [0] }, { words: "So <b>." }];
   const answer = await shown("reveal", { parts });
   assert.equal(answer.all("i, .words b").length, 0);
   assert.deepEqual(answer.all("[role=list] > [role=listitem]").length, 3);
@@ -192,8 +192,8 @@ test("an answer is lines of tokens, tables and words, and all of it is text", as
   assert.deepEqual([...answer.all(".line")[0].querySelectorAll("[data-i]")].map(({ textContent, title }) => [textContent, title]), [["<b", "id 3, 2 bytes"], [">", "id 4, 1 byte"]]);
   assert.deepEqual([...answer.all(".line")[2].querySelectorAll(".over .id")].map(({ textContent }) => textContent), ["3", "4"]);
   assert.ok(answer.all(".line")[1].querySelector(".apart"));
-  assert.deepEqual(answer.words("td"), ["<i>", "1,234.5", "x", "2"]);
-  assert.deepEqual(answer.all("td").map(({ className }) => className), ["code", "number", "code", "number"]);
+  assert.deepEqual(answer.words("td"), ["<i>", "1,234.5", "cloneembedreportprint", "2"]);
+  assert.deepEqual(answer.all("td").map(({ className }) => className), ["code", "number", "code long", "number"]);
   assert.deepEqual(answer.words(".words"), ["So <b>."]);
 });
 
