@@ -56,10 +56,11 @@ export class TextEditor {
 
   /**
    * Edit a document of a session of the server; what the tab has kept may replace one that is new to this page.
-   * `shows_own`: whether this page shows an example of its own; one of another page does not replace that.
+   * `shows_own`: whether this page shows an example of its own; what the tab has does not replace that if it is an example
+   * chosen on another page, nor does any page show what is another page's own.
    */
   attachText(text, { session, token, restore, example, shows_own: showsOwn }) {
-    Object.assign(this, { session, token, example });
+    Object.assign(this, { session, token, example, showsOwn });
     if (this.text === text) return;
     this.leaveText();
     this.text = text;
@@ -67,7 +68,7 @@ export class TextEditor {
     const kept = storedValue(text.name);
     this.before = kept ? kept.text : "";
     this.isOwn = kept?.isOwn === true;
-    const givesWay = showsOwn && kept?.exampleOn && kept.exampleOn !== this.path;
+    const givesWay = kept?.exampleOn && kept.exampleOn !== this.path && (showsOwn || kept.isOfPage);
     if (text.text === null && restore && kept && kept.session !== session && !givesWay) {
       if (typeof kept.text === "string") text.keepLocalText(kept.text);
       else if (kept.token) text.resume(kept.token);
@@ -233,7 +234,7 @@ export class TextEditor {
     const { name, text } = this.text;
     const isLong = text.length > STORED_UNITS_MAX;
     const exampleOn = text === this.example ? this.path : null;
-    storeValue(name, { session: this.session, token: this.token, text: isLong ? null : text, isOwn: this.isOwn, exampleOn });
+    storeValue(name, { session: this.session, token: this.token, text: isLong ? null : text, isOwn: this.isOwn, exampleOn, isOfPage: this.showsOwn });
   }
 
   leaveText() {

@@ -324,6 +324,11 @@ test("an example of another page gives way to this page's own, and is not shown 
   const view = await live("token_view", await serverOf("token_view", "rhyme"), own, { keeps: true });
   await shows(view, "rhyme");
   assert.equal(await view.server.text(), "rhyme");
+  dispatchEvent(new window.Event("pagehide"));
+  view.remove();
+  sessionStorage.setItem(key, JSON.stringify({ ...JSON.parse(sessionStorage.getItem(key)), exampleOn: "/other" }));
+  const common = await live("token_view", await serverOf("token_view", "sample"), { ...PAGE, session: "third" }, { keeps: true });
+  await shows(common, "sample"); // another page's own is shown there alone
 });
 
 test("a text that a button replaces comes back with Ctrl+Z and with Your text, and Clear empties the editor", async () => {
