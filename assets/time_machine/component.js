@@ -329,7 +329,7 @@ class TimeMachine extends LiveView {
     const { view, root } = this;
     view.style.setProperty("--above", `${topOnPage(root.querySelector(".row.top"))}px`);
     view.style.setProperty("--below", `${root.querySelector(".timeline").offsetHeight}px`);
-    if (this.history) this.panel.fitRoom(...(this.data.presenting ? [0.7, 4] : [1, 2]));
+    if (this.history) this.panel.fitRoom(...(this.data.presenting ? [0.5, 4, 0.75] : [1, 2, 1]));
   }
 
   leave() {

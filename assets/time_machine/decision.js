@@ -47,6 +47,9 @@ const WHY_NOT_COUNTS = {
 
 const GUESSED = { right: ["✓", "your guess, right"], wrong: ["✗", "your guess, wrong"] }; // by the kind of verdict
 
+/** Whether counts decide, and are the same for several pairs. */
+function isTied(table) { return table.source === "corpus" && table.n_tied > 1; }
+
 /** Why it is the turn of a language, where languages take turns. */
 function turnText({ turn, part }) {
   if (!turn) return "";
@@ -98,9 +101,9 @@ export class Decision {
     this.setReady("How the next merge is chosen");
     this.choices.replaceChildren();
     const where = countedTextName(table);
-    this.count.textContent = !table.n_pairs ? `Nothing is left to count: in ${where} every pretoken is one token.`
-      : `${countText(table.n_pairs, "pair", "different pairs")} in ${where}.` +
-        (table.source === "elsewhere" ? " But these counts do not decide." : "");
+    this.count.replaceChildren(...!table.n_pairs ? [`Nothing is left to count: in ${where} every pretoken is one token.`]
+      : [countText(table.n_pairs, "pair", "different pairs"), element("span", "", ` in ${where}`),
+        table.source === "elsewhere" ? ". But these counts do not decide." : "."]);
     this.rows.replaceChildren(...table.rows.map((row) => this.tableRow(row, table, guess && isSamePair(row, guess) ? result : null)));
     this.showExplanation(answer, history);
   }
@@ -120,6 +123,7 @@ export class Decision {
   showExplanation({ k, table, next }, history) {
     const chosen = table.rows.find((row) => row.chosen);
     this.button.hidden = !next;
+    this.choose.parentElement.classList.toggle("tied", Boolean(next?.left) && isTied(table));
     if (!next) {
       this.choose.textContent = k < history.nMerges ? "nothing. No further merge changes this text." : table.source === "corpus"
         ? "nothing. Training ended here: it had reached its size, or no pair was frequent enough." : "nothing. This tokenizer has no more merges.";
@@ -147,9 +151,9 @@ export class Decision {
   reasonNodes(table, next, chosen, left, right) {
     if (table.source === "corpus") {
       const turn = turnText(table);
-      if (table.n_tied > 1) {
-        return [`${turn}${groupedNumber(table.n_tied)} pairs ${turn ? "of its texts " : ""}are tied for first, with ${groupedNumber(table.highest)} each. The one ` +
-          "that comes first in the text wins: ", left, " + ", right, "."];
+      if (isTied(table)) {
+        const tied = `${turn}${groupedNumber(table.n_tied)} pairs ${turn ? "of its texts " : ""}are tied for first, with ${groupedNumber(table.highest)} each. `;
+        return [element("span", "how-many", tied), "The one that comes first in the text wins: ", left, " + ", right, "."];
       }
       const which = turn ? `${turn}The most frequent pair of its texts: ` : "the most frequent pair: ";
       const often = turn ? countText(table.highest, "time") : `${timesText(table.highest)} in ${countedTextName(table)}`;

@@ -31,14 +31,25 @@ export class StepPanel extends TokenPanel {
     for (const input of ["wheel", "pointerdown"]) scroller.addEventListener(input, () => this.stopHolding(), { passive: true });
   }
 
-  /** Draw a text that is not long as large as there is room for, and note how high it then is. */
-  fitRoom(least, most) {
+  /**
+   * Draw a text that is not long as large as there is room for, in `usual` type if it scrolls even in the least; then cut
+   * the room to whole rows, and note how high the text is.
+   */
+  fitRoom(least, most, usual) {
     const { scroller, flow } = this;
+    const { style } = scroller.closest(".row");
     const size = () => `${scroller.offsetWidth} × ${scroller.offsetHeight}`;
     if (size() === this.fitted) return;
     scroller.style.removeProperty("--held");
+    style.removeProperty("--surplus");
+    const scrolls = () => flow.offsetHeight > scroller.clientHeight;
     if (this.history.bytes.length <= FITTED_BYTES_MAX) this.fitType(least, most);
     else scroller.style.removeProperty("--scale");
+    if (scrolls() && this.scale === least) this.setScale(usual);
+    if (scrolls()) {
+      const { paddingTop, lineHeight } = getComputedStyle(flow);
+      style.setProperty("--surplus", `${(scroller.clientHeight - parseFloat(paddingTop)) % parseFloat(lineHeight)}px`);
+    }
     scroller.style.setProperty("--held", `${flow.offsetHeight + scroller.offsetHeight - scroller.clientHeight}px`);
     this.fitted = size();
   }

@@ -340,6 +340,11 @@ def test_presenting_ends_on_a_slide_from_which_only_its_button_opens_the_next_le
     assert app.get("page_link") and len(app.header) == 2
 
 
+def test_presented_the_list_of_lessons_has_a_key_to_the_first():
+    app = press(press(at("all"), "Present"), "First lesson")
+    assert app.title[0].value == "What is a token?" and not app.get("page_link")
+
+
 def test_the_keys_of_a_presented_game_by_hand_make_its_merges_first_and_take_them_back():
     app = press(at("by-hand"), "Present")
     for _ in range(2):

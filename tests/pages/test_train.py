@@ -4,6 +4,7 @@ import gc
 import gzip
 import json
 import random
+import re
 import time
 import tomllib
 import weakref
@@ -35,6 +36,7 @@ from pages.ui.shared.text import RHYME
 from pages.ui.train import documents
 from pages.ui.train import progress as training_progress
 from pages.ui.train.progress import latest_merge_lines, progress_text
+from pages.ui.train.result import excerpt
 from pages.ui.train.run import training_queue
 from tokviz.core.samples import sample
 from tokviz.jobs.queue import KILLED
@@ -319,8 +321,10 @@ def test_the_result_names_its_merges_its_figures_and_where_to_go():
         ]
     lines = next(data["parts"][0]["lines"] for data in data_sent(app) if "parts" in data)
     assert [line["label"] for line in lines] == ["From the text, before", "From the text, after", "Learned first"]
-    shown = next(line for line in text.splitlines() if len(line) > 46)[:46]
-    assert lines[1]["text"] == lines[0]["text"] == shown and lines[0]["count"] == "46 tokens"
+    shown = lines[0]["text"]
+    assert lines[1]["text"] == shown in text and lines[0]["count"] == f"{len(shown)} tokens"
+    others = [excerpt(part) for part in re.split(r"(?<=[.!?])\s|\n", text[:1000])]
+    assert len(shown) - len(learned.encode(shown)) == max(len(each) - len(learned.encode(each)) for each in others)
     assert lines[1]["count"] == f"{len(learned.encode(shown))} tokens" and lines[2]["count"] == "10 merges"
     assert lines[2]["text"] == b"".join(learned.merge_tokens[:10]).decode()
     assert list(app.dataframe[-1].value["merge"]) == list(range(1, 45))

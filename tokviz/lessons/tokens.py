@@ -31,8 +31,8 @@ def _units_scene(text: str) -> ex.Scene:
             ex.Lines(
                 ex.piece_line("characters", list(text), "characters"),
                 ex.piece_line("words, cut at spaces", words, "words", apart=True),
-                ex.token_line("cl100k_base", text, label="tokens of GPT-4", show_ids=True),
             ),
+            ex.Lines(ex.token_line("cl100k_base", text, label="tokens of GPT-4", show_ids=True)),
             ex.Say(
                 f"The same text is {len(text):,} characters, {ex.quantity(len(words), 'word')} or "
                 f"{ex.n_tokens('cl100k_base', text):,} tokens. A computer stores it in {len(text.encode()):,} bytes. "

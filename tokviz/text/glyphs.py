@@ -1,18 +1,23 @@
 """Tokens and texts in a table or a sentence: what would not be seen as glyphs, in hex, or by its number."""
 
+from unicodedata import category
+
+THAI_AND_LAO_AM = "\u0e33\u0eb3"  # begin with a mark
 GLYPHS = str.maketrans({" ": "·", "\n": "↵", "\t": "→", "\r": "␍"})
 
 
 def visible_token(token: bytes) -> str:
-    """Return a token as text for a table: white space as glyphs, parts of characters in hex.
+    """Return a token as text for a table: white space as glyphs, parts of characters in hex, a lone mark on a circle.
 
-    >>> visible_token(b" the"), visible_token(b"\\n"), visible_token(b"\\xe0\\xb8")
-    ('·the', '↵', '<e0 b8>')
+    >>> visible_token(b" the"), visible_token(b"\\n"), visible_token(b"\\xe0\\xb8"), visible_token("\u0e35".encode())
+    ('·the', '↵', '<e0 b8>', '◌ี')
     """
     try:
         text = token.decode()
     except UnicodeDecodeError:
         return f"<{token.hex(' ')}>"
+    if text and (category(text[0])[0] == "M" or text[0] in THAI_AND_LAO_AM):
+        text = f"◌{text}"
     text = text.translate(GLYPHS)
     if text.isprintable():
         return text

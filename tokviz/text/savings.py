@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from unicodedata import category
 
 import numpy as np
 
@@ -199,13 +198,12 @@ def _sum_text(found: Sequence[Saving]) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a stretch as a sentence quotes it; a lone mark would sit on the quotation mark.
+    """Return a stretch as a sentence quotes it.
 
     >>> _quoted("\u0e35"), _quoted("\u0e33"), _quoted('"The')
     ('“◌ี”', '“◌ำ”', '‘"The’')
     """
-    is_onto_letter = category(text[0])[0] == "M" or text[0] in "\u0e33\u0eb3"  # Thai and Lao AM
-    shown = visible_token((f"◌{text}" if is_onto_letter else text).encode())
+    shown = visible_token(text.encode())
     return f"‘{shown}’" if set(text) & set('"“”') else f"“{shown}”"
 
 

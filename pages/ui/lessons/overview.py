@@ -6,6 +6,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.ui.lessons.lesson import show_lesson_link
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.sitting import is_done
+from pages.ui.lessons.slides import open_lesson
 from tokviz.exercises import Lesson, Lines
 from tokviz.lessons import LESSONS
 
@@ -22,9 +23,11 @@ GROUPS = {
 def show_overview(bar: DeltaGenerator | None) -> None:
     """Show all lessons in groups, each with its number, title, length, and what one can do after it.
 
-    bar: where the page is presented, what has its title.
+    bar: where the page is presented, what has its title, and the key to the first lesson.
     """
     (bar or st.container()).title("Lessons", anchor=False)
+    if bar:
+        bar.button("First lesson", shortcut="Right", on_click=open_lesson, args=(LESSONS[0].slug,))
     least, most = (limit(lesson.minutes for lesson in LESSONS) for limit in (min, max))
     if not bar:
         st.markdown(

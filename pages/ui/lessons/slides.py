@@ -79,7 +79,7 @@ def _show_end_of_lesson(lesson: Lesson) -> None:
     if lesson.aim:
         st.markdown(f"Now you can {lesson.aim}.")
     if after:
-        st.button(f"Next lesson: {after.title}", type="primary", on_click=_open_lesson, args=(after.slug,))
+        st.button(f"Next lesson: {after.title}", type="primary", on_click=open_lesson, args=(after.slug,))
 
 
 def _show_part_of_exercise(slide: Slide, at: int, attempt: Attempt) -> None:
@@ -204,7 +204,7 @@ def _go_back(at: int, game: tuple[str, str] | None) -> None:
         set_option("slide", at)
 
 
-def _open_lesson(slug: str) -> None:
+def open_lesson(slug: str) -> None:
     """Open a lesson at its first slide."""
     set_option("lesson", slug)
     set_option("slide", 0)

@@ -1,5 +1,6 @@
 """The result of a training: what it learned, what that changes, and where to go with it."""
 
+import re
 from collections.abc import Callable, Collection, Iterable
 
 import pandas as pd
@@ -32,8 +33,10 @@ from tokviz.records.training import FromTraining
 from tokviz.text.words import quantity
 
 SHORT_TEXT = 500  # characters
-LOOKED_AT = 1_000  # characters of the text, of which a line is shown before and after
-EXCERPT = 46  # bytes of that line: one row of letters on a projector, or three of bytes
+LOOKED_AT = 1_000  # characters of the text, of which a sentence is shown before and after
+EXCERPT = 56  # bytes of that sentence: two rows of letters on a projector, or four of bytes
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
+CLAUSE_END = re.compile(r".*([.,;:!?](?=\s|$)|[。，；：！？])")
 FIRST_MERGES = 10
 NEVER_MORE = (
     "No text gets more tokens: the old merges come first, as before, and the new ones only join the tokens that remain."
@@ -155,28 +158,49 @@ def cut_token_note(tokens: Iterable[bytes]) -> str:
     return f"A token such as {cut.hex(' ')} ends or begins inside a character, so its bytes are shown." if cut else ""
 
 
-def excerpt(line: str) -> str:
-    """Return the beginning of a line, at most `EXCERPT` bytes of it, which ends with a word if there are spaces.
+def excerpt(sentence: str) -> str:
+    """Return a sentence, or of a long one the beginning, at most `EXCERPT` bytes.
 
-    >>> excerpt("Every morning, long before the street lamps are lit")
-    'Every morning, long before the street lamps'
+    It ends with a clause, else with a word, if that leaves half of it or more.
+
+    >>> excerpt("Every morning, long before the street lamps are lit, Anna opens the door of the bakery.")
+    'Every morning, long before the street lamps are lit,'
+    >>> excerpt("Every morning long before the street lamps are lit Anna opens the door of the bakery.")
+    'Every morning long before the street lamps are lit Anna'
     """
-    text = line.encode()[:EXCERPT].decode(errors="ignore")
-    words = text.rsplit(" ", 1)[0]
-    ends_in_word = line[len(text) : len(text) + 1].strip()
-    return words if ends_in_word and 2 * len(words) > len(text) else text  # of Thai, words could be too little
+    text = sentence.encode()[:EXCERPT].decode(errors="ignore")
+    if text == sentence:
+        return text
+    clause = CLAUSE_END.match(text)
+    words = text if sentence[len(text)].isspace() else text.rsplit(" ", 1)[0]
+    whole = (part for part in (clause[0] if clause else "", words) if 2 * len(part) > len(text))
+    return next(whole, text)  # of Thai, words could be too little
+
+
+def shown_excerpt(text: str, before: AnyTokenizer, after: AnyTokenizer, *, presenting: bool) -> str:
+    """Return an excerpt of the sentence that saves the most tokens; presented, of the first, which is in sight.
+
+    >>> from tokviz import train
+    >>> trained = train("low lower lowest", vocab_size=260)
+    >>> shown_excerpt("A bee. So low, lower!", trained.truncated(0), trained, presenting=False)
+    'So low, lower!'
+    """
+    found = [excerpt(sentence) for sentence in SENTENCE_END.split(text) if sentence.strip()]
+    if presenting:
+        return next(iter(found), "")
+    return max(found, key=lambda each: len(before.encode(each)) - len(after.encode(each)), default="")
 
 
 def training_lines(tokenizer: Tokenizer, training: FromTraining) -> Lines:
     """Return some of the text before and after training, and the tokens of the first merges."""
     first = token_spans(tokenizer, [step.token_id for step in training.steps[:FIRST_MERGES]])
     learned = Line("Learned first", first, tokenizer, unit="merges", apart=True)
-    lines = beginning_of_training_text(LOOKED_AT).splitlines()
-    line = max(lines, key=lambda one: min(len(one), EXCERPT), default="")
-    text = excerpt(line)
+    start = training.plan.start or tokenizer.truncated(0)
+    looked_at, presenting = beginning_of_training_text(LOOKED_AT), bool(option_value("presenting"))
+    text = shown_excerpt(looked_at, start, tokenizer, presenting=presenting)
     if not text:
         return Lines(learned)
-    before = token_line(training.plan.start or tokenizer.truncated(0), text, label="From the text, before")
+    before = token_line(start, text, label="From the text, before")
     return Lines(before, token_line(tokenizer, text, label="From the text, after"), learned)
 
 

@@ -181,6 +181,7 @@ test("the decision counts, chooses and merges, over the training text", async ()
   await answered(machine);
   assert.equal(machine.all(".decision .tie").length, 2);
   assert.match(machine.find(".choose-words").textContent, /^2 pairs are tied for first, with 2 each\. The one that comes first in the text wins: aa \+ a\.$/);
+  assert.ok(machine.find(".step-choose").classList.contains("tied")); // which is shown to a room, too
   await goTo(machine, 3);
   await answered(machine);
   assert.match(machine.find(".choose-words").textContent, /Training ended here/);
