@@ -19,7 +19,8 @@ export class EditingView extends LiveView {
     this.editor = root.querySelector("textarea");
     if (rows === 1) keepToOneLine(this.editor);
     this.typing = new TextEditor(this.editor);
-    this.editor.addEventListener("paste", () => this.readPasteFromBeginning());
+    this.editor.addEventListener("paste", () => { if (isExample(this.text, this.data)) this.editor.select(); });
+    this.editor.addEventListener("beforeinput", () => this.readNewTextFromBeginning());
     const ask = editable === false ? null : (question) => this.connection.ask(this.viewName, question);
     this.hiding = new HiddenLine(root.querySelector(".hiding"), ask && this.typing, ask);
     this.rest = new Rest(() => this.tellPage("rest", performance.now()));
@@ -62,20 +63,19 @@ export class EditingView extends LiveView {
     return isFitted;
   }
 
-  /** What is pasted in place of all there was, as of an example, is read from its beginning, not from the caret after it. */
-  readPasteFromBeginning() {
+  /** What comes in place of all there was, such as what is pasted, is read from its beginning, not from the caret after it. */
+  readNewTextFromBeginning() {
     const { editor } = this;
-    if (isExample(this.text, this.data)) editor.select();
     if (editor.selectionStart > 0 || editor.selectionEnd < editor.value.length) return;
     editor.addEventListener("input", () => {
-      this.typing.lastTyped = undefined; // the tokens do not follow the caret
       this.showBeginning();
-      requestAnimationFrame(() => this.showBeginning()); // the browser has gone to the caret meanwhile
+      requestAnimationFrame(() => this.showBeginning()); // the browser has gone to the caret meanwhile, perhaps line by line
     }, { once: true });
   }
 
   /** Scroll everything to the beginning of the text. */
   showBeginning() {
+    this.typing.lastTyped = undefined; // the tokens do not follow the caret
     for (const node of [this.editor, ...this.fittedPanels.map(({ scroller }) => scroller)]) node.scrollTop = 0;
   }
 

@@ -86,7 +86,7 @@ test("what is pasted in place of all is read from its beginning, and what is pas
   for (const [start, text, top] of [[3, "one two\n", 300], [0, "three four\n", 0]]) {
     editor.scrollTop = 300;
     editor.setSelectionRange(start, editor.value.length);
-    editor.dispatchEvent(new window.Event("paste"));
+    for (const name of ["paste", "beforeinput"]) editor.dispatchEvent(new window.Event(name));
     fill(editor, text);
     await shows(view, text);
     assert.equal(editor.scrollTop, top);
@@ -251,6 +251,14 @@ test("ids can be copied, all of them or those that are selected", async () => {
   await settled();
   assert.equal(clipboard.text, `[${ids.join(", ")}]`);
   assert.equal(view.find(".copy").textContent, "Copied");
+});
+
+test("the switch of one view shows or hides the signs for spaces in all", async () => {
+  const views = [await opened("one two"), await live("token_view", await serverOf("token_view", "three four"), PAGE, { keeps: true })];
+  click(views[0].find("[name=glyphs]"));
+  assert.deepEqual(views.map((view) => [view.find("[name=glyphs]").checked, view.find(".view").matches(".glyphs")]), [[false, false], [false, false]]);
+  click(views[1].find("[name=glyphs]"));
+  assert.ok(views.every((view) => view.find(".view").matches(".glyphs")));
 });
 
 test("the way to show tokens is kept by the tab", async () => {
