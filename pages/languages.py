@@ -28,14 +28,19 @@ from pages.ui.session_tokenizers.tokenizer_list import show_compared_picker
 from pages.ui.shared.claude_counts import chosen_claude_names
 from pages.ui.shared.live import reserve_two_rows
 
+WIDTHS = (7, 5)  # of what is compared and of the sentences
+
 show_header = begin_page(LANGUAGES)
 words = st.container(key="said", gap="xxsmall")
 presenting = option_value("presenting")  # a room needs the words, the language that they name and the plot
 if presenting:
     with reserve_two_rows("languages")[0]:
         show_language_picker()
-with st.container(key="desk-figures", horizontal=True, vertical_alignment="center", gap="xsmall"):
+with st.container(key="desk-figures"):
+    left, right = st.columns(WIDTHS, gap="medium")
+with left:
     names, of_claude = show_compared_picker(), chosen_claude_names()
+with right, st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
     view = show_view_picker()
     order = option_value("languages_order") if view == YEARS else show_order_picker([*names, *of_claude])
     show_open_menu()
@@ -49,7 +54,7 @@ if figures:
     with words:
         st.text(years_sentence(drawn, shown) if view == YEARS else parity_sentence(drawn, shown))
         st.text(years_summary(drawn, shown) if view == YEARS else figures_summary(drawn))
-    left, right = (plot, below) if presenting else plot.columns([7, 5], gap="medium")
+    left, right = (plot, below) if presenting else plot.columns(WIDTHS, gap="medium")
     with left:
         show_figures(drawn, view, order, shown)
     show_header()
