@@ -33,9 +33,7 @@ WIDTHS = (7, 5)  # of what is compared and of the sentences
 show_header = begin_page(LANGUAGES)
 words = st.container(key="said", gap="xxsmall")
 presenting = option_value("presenting")  # a room needs the words, the language that they name and the plot
-if presenting:
-    with reserve_two_rows("languages")[0]:
-        show_language_picker()
+picker = reserve_two_rows("languages")[0] if presenting else None
 with st.container(key="desk-figures"):
     left, right = st.columns(WIDTHS, gap="medium")
 with left:
@@ -51,6 +49,9 @@ plot, below = st.container(), st.container(key="desk-below" if presenting else "
 if figures:
     drawn = vocabulary_figures() if view == YEARS else {**figures, **parity_figures_showing_errors(of_claude)}
     shown = picked_language(default=most_fallen_language(drawn) if view == YEARS else dearest_language(drawn))
+    if picker:
+        with picker:
+            show_language_picker(shown)
     with words:
         st.text(years_sentence(drawn, shown) if view == YEARS else parity_sentence(drawn, shown))
         st.text(years_summary(drawn, shown) if view == YEARS else figures_summary(drawn))
