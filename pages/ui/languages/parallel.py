@@ -151,7 +151,7 @@ def show_language_picker(shown: str = "") -> str:
     if language_code_or_name(named) != named:  # in a link, perhaps
         set_option("sentence_language", language_code_or_name(named))
     codes = sorted(session_sentences().languages, key=language_name)
-    unpicked = f"{language_name(shown)} (as named above)" if shown and not named else "Language"
+    unpicked = f"{language_name(shown)} (as named above)" if shown and not named else "As named above"
     if st.session_state.get("language_unpicked") != unpicked and not named:
         st.session_state.update(language_unpicked=unpicked, sentence_language="")  # or the browser keeps the old label
     return show_option_widget(
