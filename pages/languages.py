@@ -36,11 +36,13 @@ presenting = option_value("presenting")  # a room needs the words, the language 
 picker = reserve_two_rows("languages")[0] if presenting else None
 with st.container(key="desk-figures"):
     left, right = st.columns(WIDTHS, gap="medium")
-with left:
+pickers = left.container(horizontal=True, gap="xsmall")
+with pickers:
     names, of_claude = show_compared_picker(), chosen_claude_names()
 with right, st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
     view = show_view_picker()
-    order = option_value("languages_order") if view == YEARS else show_order_picker([*names, *of_claude])
+    with pickers:
+        order = option_value("languages_order") if view == YEARS else show_order_picker([*names, *of_claude])
     show_open_menu()
     show_texts_menu()
 figures = parity_figures_showing_errors(names)
