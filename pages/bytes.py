@@ -38,7 +38,7 @@ UNICODE_VIEW = Component("unicode_view", ("token_view", "unicode_view"))
 @st.fragment
 def show_editor_and_table() -> None:
     """Show the text to type in, and in the table, if there is one, what each pattern makes of it."""
-    show_text_editor("text", key="bytes text", height=92, rest=QUICK_REST if table else None)
+    show_text_editor("text", key="bytes text", rest=QUICK_REST if table else None)
     if table:
         with table.container(), show_errors():
             st.dataframe(pretoken_figures_of_beginning(shared_text()), hide_index=True)

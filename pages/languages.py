@@ -28,16 +28,21 @@ from pages.ui.session_tokenizers.tokenizer_list import show_compared_picker
 from pages.ui.shared.claude_counts import chosen_claude_names
 from pages.ui.shared.live import reserve_two_rows
 
+WIDTHS = (7, 5)  # of what is compared and of the sentences
+
 show_header = begin_page(LANGUAGES)
 words = st.container(key="said", gap="xxsmall")
 presenting = option_value("presenting")  # a room needs the words, the language that they name and the plot
-if presenting:
-    with reserve_two_rows("languages")[0]:
-        show_language_picker()
-with st.container(key="desk-figures", horizontal=True, vertical_alignment="center", gap="xsmall"):
+picker = reserve_two_rows("languages")[0] if presenting else None
+with st.container(key="desk-figures"):
+    left, right = st.columns(WIDTHS, gap="medium")
+pickers = left.container(horizontal=True, gap="xsmall")
+with pickers:
     names, of_claude = show_compared_picker(), chosen_claude_names()
+with right, st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
     view = show_view_picker()
-    order = option_value("languages_order") if view == YEARS else show_order_picker([*names, *of_claude])
+    with pickers:
+        order = option_value("languages_order") if view == YEARS else show_order_picker([*names, *of_claude])
     show_open_menu()
     show_texts_menu()
 figures = parity_figures_showing_errors(names)
@@ -46,10 +51,13 @@ plot, below = st.container(), st.container(key="desk-below" if presenting else "
 if figures:
     drawn = vocabulary_figures() if view == YEARS else {**figures, **parity_figures_showing_errors(of_claude)}
     shown = picked_language(default=most_fallen_language(drawn) if view == YEARS else dearest_language(drawn))
+    if picker:
+        with picker:
+            show_language_picker(shown)
     with words:
         st.text(years_sentence(drawn, shown) if view == YEARS else parity_sentence(drawn, shown))
         st.text(years_summary(drawn, shown) if view == YEARS else figures_summary(drawn))
-    left, right = (plot, below) if presenting else plot.columns([7, 5], gap="medium")
+    left, right = (plot, below) if presenting else plot.columns(WIDTHS, gap="medium")
     with left:
         show_figures(drawn, view, order, shown)
     show_header()

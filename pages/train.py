@@ -41,8 +41,8 @@ SOURCES = [THE_TEXT, "Files"]
 WIDTHS = (5, 7)
 HEIGHT = "var(--training-text, 10rem)"  # to the lower edge of the window, but for phones
 WHAT_FOLLOWS = (
-    "Then: the first merges, your text before and after, and how many tokens that saves. Afterwards you can guess the "
-    "merges yourself."
+    "The merges appear here while it trains. Then: the first merges, your text before and after, and how many tokens "
+    "that saves. Afterwards you can guess the merges yourself."
 )
 LABEL, PLACEHOLDER = "Training text", "Paste a text to learn from"
 
@@ -139,8 +139,7 @@ with learned, st.container(key="learned-result" if last else "learned-place"):
         if last is not None:
             show_training_result(tokenizer_named(trained_name), last)
         else:
-            st.text("The merges appear here while it trains.")
-            st.caption(WHAT_FOLLOWS, text_alignment="center")
+            st.caption(WHAT_FOLLOWS)
         if source == THE_TEXT and not (last and last.steps):
             suggest_sample_if_short(set_english_sample_and_begin_training)
         show_cut_off_marks_note_if_any()

@@ -73,6 +73,7 @@ export class EditingView extends LiveView {
 
   /** Scroll everything to the beginning of the text. */
   showBeginning() {
+    this.typing.lastTyped = undefined; // the tokens do not follow the caret
     for (const node of [this.editor, ...this.fittedPanels.map(({ scroller }) => scroller)]) node.scrollTop = 0;
   }
 

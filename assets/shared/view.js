@@ -24,16 +24,18 @@ export function callAfterPaint(call) {
   });
 }
 
-/** Have the switch of a view show or hide the signs for spaces and line ends; the tab keeps the choice, for every view. */
+let switched = []; // the views on the page that have a switch
+
+/** Have the switch of a view show or hide the signs for spaces and line ends, in every view; the tab keeps the choice. */
 export function listenToGlyphSwitch(view) {
   const toggle = view.querySelector("[name=glyphs]");
-  const show = () => view.classList.toggle("glyphs", toggle.checked);
-  toggle.checked = storedValue("view")?.glyphs !== false;
+  const show = (on) => view.classList.toggle("glyphs", toggle.checked = on);
   toggle.addEventListener("change", () => {
-    show();
     storeValue("view", { ...storedValue("view"), glyphs: toggle.checked });
+    for (const { show: showIn } of switched) showIn(toggle.checked);
   });
-  show();
+  switched = [...switched.filter((other) => other.view.isConnected), { view, show }];
+  show(storedValue("view")?.glyphs !== false);
 }
 
 /** How far below the upper edge of the page a node begins, in pixels. */

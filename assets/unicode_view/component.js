@@ -32,19 +32,15 @@ function graphemeRows(characters) {
   return characters.map((character, i) => characterRow(character, i === 0 ? seen : null));
 }
 
-function drawSizes(target, { characters, graphemes, sizes }) {
+/** What the text has, above the table, and in the head of each encoding its size in that. */
+function drawSizes(target, heads, { characters, graphemes, sizes }) {
   const figures = [
     [characters, characters === 1 ? "character (code point)" : "characters (code points)"],
     [graphemes, graphemes === 1 ? "as a reader sees it" : "as a reader sees them"],
-    ...sizes.map((size) => [size.n_bytes, `${size.n_bytes === 1 ? "byte" : "bytes"} in ${size.encoding}`, sizeDetails(size)]),
   ];
-  target.replaceChildren(...figures.map(([number, label, details]) =>
-    element("span", "", element("b", "", groupedNumber(number)), element("span", "", label, details && element("span", "details", details)))));
-}
-
-/** " (296 zero), plus 2 for the byte order mark". */
-function sizeDetails({ n_zero: zero, n_mark: mark }) {
-  return `${zero ? ` (${groupedNumber(zero)} zero)` : ""}${mark ? `, plus ${mark} for the byte order mark` : ""}`;
+  target.replaceChildren(...figures.map(([number, label]) => element("span", "", element("b", "", groupedNumber(number)), element("span", "", label))));
+  sizes.forEach(({ encoding, n_bytes: n, n_zero: zero }, i) => heads[i].replaceChildren(encoding,
+    element("small", "", ` ${countText(n, "byte")}${zero ? `, ${groupedNumber(zero)} zero` : ""}`)));
 }
 
 /** What forms with the same result have in common, in words. */
@@ -72,6 +68,7 @@ class UnicodeView extends LiveView {
   constructor(root) {
     super(root);
     this.body = root.querySelector("tbody.text");
+    this.heads = root.querySelectorAll("th.encoding");
     this.rows = []; // those of each grapheme
     this.rest = []; // of these, the last, which are drawn once the first have been painted
   }
@@ -82,7 +79,7 @@ class UnicodeView extends LiveView {
     const find = (selector) => this.root.querySelector(selector);
     this.drawRest();
     const drawsAll = this.rows.length > 0; // so that what is read keeps its place
-    drawSizes(find(".counts"), reply);
+    drawSizes(find(".counts"), this.heads, reply);
     if (reply.mark) {
       find("tbody.mark").replaceChildren(characterRow(reply.mark, { rows: 1, text: reply.mark.text }));
       this.body.replaceChildren();

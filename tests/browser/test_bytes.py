@@ -81,9 +81,8 @@ def test_the_byte_order_mark_that_an_encoder_puts_in_front_comes_last(opened: Pa
         expect(boxes).to_have_text(
             [f"{byte:02x} {byte}" for byte in encoded[n_mark:] + encoded[:n_mark]], timeout=15_000
         )
-    sizes = opened.locator(".unicode .counts")
-    expect(sizes).to_contain_text("bytes in UTF-16 (1 zero), plus 2 for the byte order mark")
-    expect(sizes).to_contain_text("bytes in UTF-32 (5 zero), plus 4 for the byte order mark")
+    sizes = opened.locator(".unicode th.encoding")
+    expect(sizes).to_have_text(["UTF-8 4 bytes", "UTF-16 4 bytes, 1 zero", "UTF-32 8 bytes, 5 zero"])
 
 
 def test_pretokens_show_what_cut_them_and_follow_the_switches(opened: Page):

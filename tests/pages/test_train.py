@@ -360,7 +360,7 @@ def test_without_a_part_kept_back_there_are_the_figures_of_the_training_text_and
 
 def test_presented_a_place_waits_for_what_is_learned_and_the_way_to_watch_is_there():
     app = opened("pages/train.py", sample("english"), vocab_size=260, presenting=True)
-    assert "The merges appear here while it trains." in [each.value for each in app.text]
+    assert any(each.value.startswith("The merges appear here while it trains.") for each in app.caption)
     assert app.number_input(key="vocab_size").label == "Vocabulary size" and button(app, "English")
     app = after_training(app)
     assert [list(each["panes"]) for each in data_sent(app) if "panes" in each] == [[]]  # the text, to change it
@@ -371,7 +371,7 @@ def test_presented_a_place_waits_for_what_is_learned_and_the_way_to_watch_is_the
 
 
 def test_a_text_that_is_empty_is_not_called_short():
-    assert "There is no text yet to learn from." in [each.value for each in opened("pages/train.py", "").text]
+    assert "There is no text yet to learn from." in [each.value for each in opened("pages/train.py", "").caption]
 
 
 def notes_on_marks(app):

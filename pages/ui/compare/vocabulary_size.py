@@ -19,7 +19,6 @@ from tokviz.formats.pretrained import full_name, short_name
 from tokviz.text.words import joined_with_and
 from tokviz.vocabulary.cost import N_BYTES, VocabularyCut, n_embedding_and_output_parameters, vocabulary_doublings
 
-HEIGHT = 92  # of the editor, in pixels
 REST = 0.5  # seconds after the last key until the curves follow
 CHARACTERS_MAX = 100_000
 CURVE_POINTS = 300
@@ -40,7 +39,7 @@ DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [12, 4], [4, 1])
 def show_vocabulary_size_section(names: list[str]) -> None:
     """Show the text, the curve of every tokenizer whose merges are known, and the parameters each costs a model."""
     said = st.container(key="compare-said")
-    show_text_editor("text", key="size text", height=HEIGHT, rest=REST)
+    show_text_editor("text", key="size text", rest=REST)
     text = shared_text()[:CHARACTERS_MAX]
     if not text:
         st.info("There is no text yet. Type one above, or pick an example.")

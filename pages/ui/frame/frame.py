@@ -128,8 +128,8 @@ def _show_header(place: DeltaGenerator, page: Page) -> tuple[DeltaGenerator, Del
             menu = st.popover("Menu", icon=":material/menu:", type="tertiary", key=f"menu_{page.title}")
         with st.container(key="pages", horizontal=True, vertical_alignment="center", gap="xxsmall", width="content"):
             _show_page_links(inspects=False)
-            inspecting = f"Inspect · {page.title}" if page.inspects else "Inspect"
-            inspected = st.popover(inspecting, type="tertiary", key=f"inspect_{page.title}")
+            label, key = (f"Inspect · {page.title}", "inspecting") if page.inspects else ("Inspect", "inspect")
+            inspected = st.popover(label, type="tertiary", key=f"{key}_{page.title}")
         with st.container(key="tools", horizontal=True, horizontal_alignment="right", gap="xxsmall"):
             display = st.popover("Display", icon=":material/format_size:", type="tertiary", key=f"size_{page.title}")
             show_glossary_button()

@@ -85,7 +85,7 @@ def language_code_or_name(name: str) -> str:
 def show_texts_menu() -> None:
     """Show the choice between the built-in texts, where your own file is opened, and what they are compared with."""
     # A popover with a new key is a new one, and closed, so that the page below it shows what was opened.
-    with st.popover("Texts", icon=":material/folder_open:", type="tertiary", key=widget_key(MENU)):
+    with st.popover("Texts", type="tertiary", key=widget_key(MENU)):
         if not session_sentences().file:
             show_option_widget("parallel_texts", st.segmented_control, "Built in", options=list(INCLUDED_TEXTS),
                                required=True)  # fmt: skip
@@ -142,15 +142,21 @@ def _remove_own_file() -> None:
     set_option("sentence_language", "")
 
 
-def show_language_picker() -> str:
-    """Show the choice of the language whose sentences are shown; return its code, "" for the one named above."""
+def show_language_picker(shown: str = "") -> str:
+    """Show the choice of the language whose sentences are shown; return its code, "" for the one named above.
+
+    shown: that language, if it is known.
+    """
     named = option_value("sentence_language")
     if language_code_or_name(named) != named:  # in a link, perhaps
         set_option("sentence_language", language_code_or_name(named))
     codes = sorted(session_sentences().languages, key=language_name)
+    unpicked = f"{language_name(shown)} (as named above)" if shown and not named else "As named above"
+    if st.session_state.get("language_unpicked") != unpicked and not named:
+        st.session_state.update(language_unpicked=unpicked, sentence_language="")  # or the browser keeps the old label
     return show_option_widget(
         "sentence_language", st.selectbox, "Language", options=["", *codes], label_visibility="collapsed", width=230,
-        format_func=lambda code: language_name(code) if code else "Language",
+        format_func=lambda code: language_name(code) if code else unpicked,
     )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ def show_sentence_tokens(figures: Figures, code: str) -> None:
     labels = legend_labels(figures)
     with st.container(key="of-language", horizontal=True, vertical_alignment="center", gap="small"):
         if not option_value("presenting"):  # then it is in the bar
-            show_language_picker()
+            show_language_picker(code)
         name = show_choice("sentence_tokenizer", "Tokenizer for the sentences", figures, format_func=labels.__getitem__)
     both = (code, reference_language())
     sentences = [each for each in session_sentences().sentences if all(each.get(one, "").strip() for one in both)]
@@ -51,7 +51,7 @@ def _view_height(which: str) -> int | str:
     if option_value("presenting"):
         return 212
     share = 0.45 if which == reference_language() else 0.55
-    return f"max(7rem, {share} * (100dvh - 28.5rem))"
+    return f"max(7rem, {share} * (100dvh - 26.25rem))"
 
 
 def _language_title(code: str) -> str:

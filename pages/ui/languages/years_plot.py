@@ -1,7 +1,7 @@
 """The chart of the years: a line for each language through the cheapest vocabulary of each year, and all points."""
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import accumulate
 from math import log2
 from typing import Any
@@ -18,9 +18,8 @@ from tokviz.languages.parity import ParityRow
 
 TYPE, GAP, LARGE_GAP = "12", 0.06, 0.088  # pixels; between names, as shares of the height
 YEAR_WIDTH, PLACE_WIDTH = 0.8, 0.3  # what the points of a year take of it, and those of one tokenizer at most
-YEARS_APART = 0.85  # of names where a year has some 20 pixels
-NAMES_FROM = 480  # pixels of width that the names of all tokenizers need, and their points beside the lines
-SHOWN = f"(datum.cheapest || width >= {NAMES_FROM})"  # of the points of tokenizers that are not chosen
+POINTS_FROM = 480  # pixels of width that the points of all tokenizers need beside the lines, and the makers below
+SHOWN = f"(datum.cheapest || width >= {POINTS_FROM})"  # of the points of tokenizers that are not chosen
 TICKS = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0)
 BARE: dict[str, Any] = {"grid": False, "ticks": False, "domain": False, "labelPadding": 6, "labelLimit": 0}
 TOOLTIP = ["Language", "Tokenizer", "Maker", "Year", "Cost (95% interval)"]
@@ -48,7 +47,7 @@ def years_plot(
     """Return the chart of what languages pay, by their codes.
 
     chosen: tokenizers whose points are filled. picked: the language with a thicker line. large: for a room, which has
-    larger type, and sees the lines better with fewer names around them: those on the thicker line.
+    larger type. The tokenizers on that line have names above them.
     """
     table, names = _point_table(rows, chosen), [language_name(code) for code in rows]
     type_size, scale = alt.ExprRef(LARGE_TYPE if large else TYPE), 2 if large else 1
@@ -57,18 +56,13 @@ def years_plot(
     columns = alt.ExprRef(f"clamp(floor(width / (6.5 * {type_size.expr})), 2, 7)")  # as the names of makers have room
     legend = alt.Legend(title=None, orient="bottom", columns=columns, labelFontSize=type_size, labelLimit=0,
                         symbolOpacity=1, symbolFillColor=LINE, symbolStrokeColor=LINE, symbolSize=90 * scale,
-                        values=alt.ExprRef(f"width < {NAMES_FROM} ? [] : domain('shape')"))  # fmt: skip
+                        values=alt.ExprRef(f"width < {POINTS_FROM} ? [] : domain('shape')"))  # fmt: skip
     shape = alt.Shape("Maker:N", scale=alt.Scale(range=SHAPES), legend=legend)
     marks = base if large else base.encode(shape=shape)
     look: dict[str, Any] = {"size": 70 * scale, "opacity": 1, "aria": False}
     width = alt.condition(alt.datum.code == picked, alt.value(4 * scale), alt.value(1.8 * scale))
     on_line = table[table["cheapest"] & (table["code"] == picked)]
-    if large:
-        top = _names_axis(on_line, "place", "Tokenizer", type_size, orient="top", labelOverlap="greedy")
-    else:
-        top = _names_axis(table.drop_duplicates("name"), "place", "Tokenizer", type_size, orient="top",
-                          narrow=_places_apart(on_line["place"]),
-                          labelAngle=-60, labelAlign="left", labelBaseline="middle")  # fmt: skip
+    top = _names_axis(on_line, "place", "Tokenizer", type_size, orient="top", labelOverlap="greedy")
     reference = alt.Chart(pd.DataFrame({"cost": [1.0]})).mark_rule(color=LINE, strokeWidth=1.5)
     layers = [
         reference.encode(y=_cost_axis(table, type_size)),
@@ -151,29 +145,9 @@ def _lines_to_names(table: pd.DataFrame, type_size: alt.ExprRef, *, gap: float, 
     return lines.encode(x=x, x2="end:Q", y=y, y2="height:Q", color="Language:N")
 
 
-def _places_apart(places: Iterable[float]) -> list[float]:
-    """Return the last of some places, and those before it that leave room for a slanted name on a phone.
-
-    >>> _places_apart([2019.0, 2022.0, 2022.5, 2023.4])
-    [2023.4, 2022.5, 2019.0]
-    """
-    apart: list[float] = []
-    for place in sorted(places, reverse=True):
-        if not apart or apart[-1] - place >= YEARS_APART:
-            apart.append(place)
-    return apart
-
-
-def _names_axis(
-    table: pd.DataFrame, place: str, name: str, type_size: alt.ExprRef, *, narrow: Collection[float] = (), **look: Any
-) -> alt.Axis:
-    """Return an axis with names from one column of a table, at places from another.
-
-    narrow: the places whose names a chart has that is too narrow for those of all tokenizers.
-    """
+def _names_axis(table: pd.DataFrame, place: str, name: str, type_size: alt.ExprRef, **look: Any) -> alt.Axis:
+    """Return an axis with names from one column of a table, at places from another."""
     values: Any = list(table[place])
     names = f"{json.dumps(list(table[name]))}[indexof({json.dumps(values)}, datum.value)]"
-    if name == "Tokenizer":
-        names = f"width < {NAMES_FROM} && indexof({json.dumps(list(narrow))}, datum.value) < 0 ? '' : {names}"
     look = {"labelOverlap": False, **BARE, **look}
     return alt.Axis(values=values, labelExpr=names, labelFontSize=type_size, **look)

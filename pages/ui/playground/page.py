@@ -179,7 +179,6 @@ def show_ids_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
         key="ids",
         label="Token ids",
         placeholder="Paste ids, with any separators, or as a JSON list: [15339, 1917]",
-        height=92,
         example=example,
     )
     view = show_ids_view(tokenizer, "ids", key="of ids", height="max(18rem, calc(100dvh - 24rem))")

@@ -42,7 +42,6 @@ from tokviz.live.views.seams.ways_view import WaysView
 
 SEAMS_VIEW = Component("seams", ("token_view", "seams"))
 KEY = "seams"
-HEIGHT = 92  # of an editor, in pixels
 IDS = "checked_ids"  # the document that holds them; those of the Playground are others
 IDS_AT_FIRST = "[198, 198]"  # two line ends of GPT-4, which merge
 OPENING = "Translate to French:\ncheese => "  # the first text of the app is settled to its end
@@ -108,7 +107,7 @@ def show_example_of_section_if_untouched() -> None:
 def show_text_section(kind: Callable[..., SeamsView], tokenizer: AnyTokenizer) -> None:
     """Show the shared text and a view of it that needs known merges."""
     if has_known_merges_else_explain(tokenizer):
-        show_text_editor("text", key="seams text", height=HEIGHT)
+        show_text_editor("text", key="seams text")
         show_seams_view(kind, "text", tokenizer)
 
 
@@ -116,8 +115,8 @@ def show_two_texts_section(tokenizer: AnyTokenizer) -> None:
     """Show what the shared text and a second one have in common."""
     second = document("second", shared_text()[:1_000].rstrip() + " Why?")
     with st.container(key="seams-texts", horizontal=True, gap="small"):
-        show_text_editor("text", key="seams text", label="First text", height=HEIGHT)
-        show_text_editor("second", key="seams second", label="Second text", height=HEIGHT)
+        show_text_editor("text", key="seams text", label="First text")
+        show_text_editor("second", key="seams second", label="Second text")
     block = option_value("cache_block")
     block = block if block in BLOCKS else 1
     show_seams_view(TwoTextsView, "text", second, tokenizer, block=block)
@@ -137,14 +136,14 @@ def show_ids_section(tokenizer: AnyTokenizer) -> None:
     """Show ids beside those of their text."""
     if has_known_merges_else_explain(tokenizer):
         document(IDS, IDS_AT_FIRST)
-        show_text_editor(IDS, key="seams ids", label="Token ids", height=HEIGHT,
+        show_text_editor(IDS, key="seams ids", label="Token ids",
                     placeholder="Paste ids, with any separators, or as a JSON list: [15339, 1917]")  # fmt: skip
         show_seams_view(CanonicalView, IDS, tokenizer)
 
 
 def show_chunks_section(tokenizer: AnyTokenizer) -> None:
     """Show the shared text in chunks of at most a number of tokens."""
-    show_text_editor("text", key="seams text", height=HEIGHT)
+    show_text_editor("text", key="seams text")
     with st.container(key="seams-chunks", horizontal=True, gap="small"):
         tokens = show_option_widget("chunk_tokens", st.number_input, "Tokens per chunk, at most", width=200,
                                     min_value=CHUNK_TOKENS[0], max_value=CHUNK_TOKENS[1])  # fmt: skip

@@ -19,7 +19,7 @@ from pages.ui.shared.buttons import show_file_button
 from tokviz.formats.pretrained import full_name, short_name
 
 # From Okabe and Ito's palette: colour-blind people can tell them apart, and both backgrounds keep them legible.
-COLOURS = ("#1a80c4", "#d55e00", "#009e73", "#cc79a7", "#a6761d", "#56b4e9", "#e69f00", "#7570b3")
+COLOURS = ("#1a80c4", "#d55e00", "#009e73", "#cc79a7", "#808000", "#56b4e9", "#e69f00", "#7570b3")
 WORD_COLOURS = (*COLOURS[:5], "#4999c6", "#c38700", COLOURS[7])  # with enough contrast for large letters
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
 ROW_HEIGHT, STRAIGHT_HEIGHT, SLANTED_HEIGHT, LABEL_PIXELS = 36, 28, 84, 130  # pixels

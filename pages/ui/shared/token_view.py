@@ -22,6 +22,9 @@ from tokviz.live.views.token_view import TokenView
 
 TOKEN_VIEW = Component(TOKENS.name, TOKENS.styles)
 
+# As high as an editor gets that is on its own, before it scrolls
+EIGHT_LINES = "calc(8 * 1.85 * var(--text-size, var(--t3)) + var(--s2) + 2px)"
+
 
 class Appearance(TypedDict, total=False):
     """How tokens or an editor are drawn.
@@ -100,7 +103,7 @@ def show_text_editor(
     width: in pixels, or as Streamlit has it.
     """
     document(name)
-    appearance = {"height": 160, "panes": (), **appearance}
+    appearance = {"height": EIGHT_LINES, "panes": (), **appearance}
     data = view_component_data(None, name, **_component_data(name, rest=rest, **appearance))
     TOKEN_VIEW.show(key=key, data=data, width=width, on_rest_change=lambda: None)
 

@@ -252,6 +252,14 @@ test("ids can be copied, all of them or those that are selected", async () => {
   assert.equal(view.find(".copy").textContent, "Copied");
 });
 
+test("the switch of one view shows or hides the signs for spaces in all", async () => {
+  const views = [await opened("one two"), await live("token_view", await serverOf("token_view", "three four"), PAGE, { keeps: true })];
+  click(views[0].find("[name=glyphs]"));
+  assert.deepEqual(views.map((view) => [view.find("[name=glyphs]").checked, view.find(".view").matches(".glyphs")]), [[false, false], [false, false]]);
+  click(views[1].find("[name=glyphs]"));
+  assert.ok(views.every((view) => view.find(".view").matches(".glyphs")));
+});
+
 test("the way to show tokens is kept by the tab", async () => {
   const view = await opened("one ที่");
   click(view.find("[value=bytes]"));
