@@ -62,7 +62,7 @@ function appendStretch(chip, tokens, from, to) {
 }
 
 /** Have CSS put a chip whose text begins with a mark on a dotted circle: the letter is another token's. */
-function putOnCircle(chip, text, from = 0) {
+export function putOnCircle(chip, text, from = 0) {
   if (!(text.charCodeAt(from) >= 0x300)) return;
   const character = String.fromCodePoint(text.codePointAt(from));
   if (ONTO_A_LETTER.test(character) && visibleCharacter(character) !== invisibleName(character)) chip.classList.add("onto");

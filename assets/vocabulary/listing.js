@@ -1,7 +1,7 @@
 // The list of the tokens found: only the rows in sight exist.
 
 import { PART } from "./search.js";
-import { appendText, chipClass } from "../shared/chips.js";
+import { appendText, chipClass, putOnCircle } from "../shared/chips.js";
 import { element } from "../shared/view.js";
 import { placeAfterKey } from "../shared/walking.js";
 import { groupedNumber } from "../shared/words.js";
@@ -109,7 +109,10 @@ export const CHIP_UNITS = 200; // that a row shows of a token
 export function vocabularyChip(vocabulary, i, special) {
   const chip = element("span", chipClass(vocabulary.colour(i, special)));
   if (vocabulary.kinds[i] === PART) chip.textContent = `<${vocabulary.hex(i)}>`;
-  else appendText(chip, vocabulary.string(i).slice(0, CHIP_UNITS));
+  else {
+    appendText(chip, vocabulary.string(i).slice(0, CHIP_UNITS));
+    putOnCircle(chip, vocabulary.string(i));
+  }
   for (const lineEnd of chip.querySelectorAll(".nl")) lineEnd.textContent = ""; // its sign is enough here
   return chip;
 }

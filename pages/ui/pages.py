@@ -50,7 +50,7 @@ MERGES = Page(
     "pages/merges.py",
     ":material/merge:",
     "guess the next merge",
-    "Guess which pair is merged next, or press Play.",
+    "A tokenizer learns by joining the pair that occurs most often, again and again. Guess the next, or press Play.",
     holds="the text and the step",
 )
 COMPARE = Page(
@@ -95,7 +95,7 @@ BYTES = Page(
     "Bytes & patterns",
     "pages/bytes.py",
     ":material/data_array:",
-    "the bytes of a text, and how it is split",
+    "what a text is made of",
     "A token is made of bytes: an a has one, a ก has three, a 🍓 has four. So one letter can cost several tokens.",
     words=("code point", "split pattern"),
     holds="the text and the pattern",

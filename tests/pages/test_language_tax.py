@@ -147,7 +147,7 @@ def test_a_language_of_a_link_is_picked_under_any_name_and_one_that_is_gone_give
             state.sentence_language = named
             assert picked_language(default=dearest_language(parity_figures_showing_errors(NAMES))) == code
     options = [app.selectbox(key="sentence_language").options[0] for app in (dots(), odd())]
-    assert options == ["Tamil (as named above)", "As named above"]
+    assert options == ["Tamil", "As named above"]
     # Of many tokenizers the words name the dearest and the cheapest.
     assert said(odd())[0] == "Thai pays 6.0× as much as English under GPT-2 and 1.27× under GPT-4o."
 

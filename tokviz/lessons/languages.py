@@ -19,12 +19,10 @@ def _most_tokens_scene(text: str) -> ex.Scene:
         ),
         reveal=(
             ex.Table(("text", "characters", "bytes", *map(ex.short_name, ex.PRETRAINED)), tuple(rows)),
-            ex.Lines(
-                *(ex.token_line("cl100k_base", line, label=f"GPT-4, line {n}") for n, line in enumerate(lines, 1))
-            ),
+            ex.Lines(*(ex.token_line("gpt2", line, label=f"line {n}") for n, line in enumerate(lines, 1))),
             ex.Say(
-                "In GPT-2 a greeting can cost a dozen tokens in one language and one in another. Where several tokens "
-                "share a character, you see it once, with the bytes of each token."
+                "These are the tokens of GPT-2: a greeting can cost a dozen tokens in one language and one in another. "
+                "Where several tokens share a character, you see it once, with the bytes of each token."
             ),
         ),
         links=ex.usual_links(text, "gpt2", ex.PRETRAINED),
@@ -43,7 +41,7 @@ def _parallel_sentences_scene(text: str) -> ex.Scene:
     return ex.Scene(
         before=(ex.Say(f"In GPT-2 the first line has **{counts['gpt2'][0]}** tokens."),),
         question=ex.Number(
-            "How many does the **second** line have? (Within a fifth is close enough.)",
+            "How many tokens does the **second** line have? (Within a fifth is close enough.)",
             answer,
             near=answer // 5,
         ),

@@ -50,11 +50,10 @@ def _letter_count_scene(text: str) -> ex.Scene:
     pieces = ex.token_texts_of("cl100k_base", text)
     ids = ex.load("cl100k_base").encode(text)
     held = [piece.lower().count(letter) for piece in pieces]
+    n_holding = sum(map(bool, held))
     return ex.Scene(
         before=(ex.Plain(f"The letter to count: {letter}"),),
-        question=ex.Number(
-            "GPT-4 cuts this text into tokens. How many of them contain that letter?", sum(map(bool, held))
-        ),
+        question=ex.Number("GPT-4 cuts this text into tokens. How many of them contain that letter?", n_holding),
         reveal=(
             ex.Table(
                 ("token", "id", f"how many {letter}"),
@@ -62,9 +61,9 @@ def _letter_count_scene(text: str) -> ex.Scene:
                 code=("token",),
             ),
             ex.Say(
-                f"It occurs {ex.times_text(text.lower().count(letter))} in the whole text. You count by looking. A "
-                "model cannot look: it has to remember which letters are in the token that each number stands for, and "
-                "then add them up."
+                f"It occurs {ex.times_text(text.lower().count(letter))}, in {ex.quantity(n_holding, 'token')}. You "
+                "count by looking. A model cannot look: it has to remember which letters are in the token that each "
+                "number stands for, and then add them up."
             ),
         ),
         links=ex.usual_links(text),

@@ -28,15 +28,15 @@ def _units_scene(text: str) -> ex.Scene:
             near=2,
         ),
         reveal=(
+            ex.Lines(ex.token_line("cl100k_base", text, label="tokens of GPT-4", show_ids=True)),
+            ex.Say("The numbers below the tokens are the ids, all that a model ever sees."),
             ex.Lines(
                 ex.piece_line("characters", list(text), "characters"),
                 ex.piece_line("words, cut at spaces", words, "words", apart=True),
             ),
-            ex.Lines(ex.token_line("cl100k_base", text, label="tokens of GPT-4", show_ids=True)),
             ex.Say(
                 f"The same text is {len(text):,} characters, {ex.quantity(len(words), 'word')} or "
-                f"{ex.n_tokens('cl100k_base', text):,} tokens. A computer stores it in {len(text.encode()):,} bytes. "
-                "The numbers below the tokens are the ids, all that a model ever sees."
+                f"{ex.n_tokens('cl100k_base', text):,} tokens. A computer stores it in {len(text.encode()):,} bytes."
             ),
         ),
         links=ex.usual_links(text),
@@ -88,15 +88,15 @@ def _vocabulary_size_scene(text: str) -> ex.Scene:
             ),
         ),
         question=ex.Number(
-            f"How many tokens long is it with the 256 bytes and {FIRST_MERGES:,} longer tokens? (Within a tenth is "
-            "close enough.)",
+            f"How many tokens long is the text with the 256 bytes and {FIRST_MERGES:,} longer tokens? (Within a tenth "
+            "is close enough.)",
             answer,
             near=max(2, answer // 10),
         ),
         reveal=(
             ex.Table(
-                ("longer tokens", "with the 256 bytes", "tokens in the text"),
-                tuple((size - 256, size, n) for size, n in n_tokens.items()),
+                ("longer tokens known", "tokens in the text"),
+                tuple((size - 256, n) for size, n in n_tokens.items()),
             ),
             ex.Say(
                 "The first longer tokens save the most, later ones little. And each has its price: a model keeps a "

@@ -44,8 +44,8 @@ FORMATS = {
 SHARES = ("words in one token", "unknown", "vocabulary used", "agreement")
 DEFINITIONS = (
     "*Word*: what spaces separate, so a run of Thai is one. *Words in one*: words that are one token. *Vocabulary "
-    "used*: distinct tokens of all ids. *Agreement*: of the places where a tokenizer or the reference cuts, the share "
-    "where both do."
+    "used*: distinct tokens of all ids. *Agreement*: of the cuts that a tokenizer or the reference makes, those that "
+    "both make."
 )
 UNKNOWN = (
     "*Unknown text*: the share of the characters (not counting white space) in unknown tokens or in no token. A "

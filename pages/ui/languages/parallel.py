@@ -151,11 +151,12 @@ def show_language_picker(shown: str = "") -> str:
     if language_code_or_name(named) != named:  # in a link, perhaps
         set_option("sentence_language", language_code_or_name(named))
     codes = sorted(session_sentences().languages, key=language_name)
-    unpicked = f"{language_name(shown)} (as named above)" if shown and not named else "As named above"
+    unpicked = language_name(shown) if shown and not named else "As named above"
     if st.session_state.get("language_unpicked") != unpicked and not named:
         st.session_state.update(language_unpicked=unpicked, sentence_language="")  # or the browser keeps the old label
+    options = ["", *(code for code in codes if named or code != shown)]
     return show_option_widget(
-        "sentence_language", st.selectbox, "Language", options=["", *codes], label_visibility="collapsed", width=230,
+        "sentence_language", st.selectbox, "Language", options=options, label_visibility="collapsed", width=230,
         format_func=lambda code: language_name(code) if code else unpicked,
     )  # fmt: skip
 

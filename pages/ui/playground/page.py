@@ -81,8 +81,6 @@ def show_playground(show_header: Callable[[], None]) -> None:
             with st.container(key="examples", horizontal=True, gap="small", width="content"):
                 show_example_picker(EXAMPLES, type="tertiary")
                 with st.popover("Open a text", type="tertiary", key=widget_key("example")):
-                    with st.container(key="phone-examples"):  # in place of the row
-                        show_example_picker(EXAMPLES, key="short")
                     show_sample_picker()
                     show_shared_text_uploader()
         if not option_value("presenting"):
@@ -104,8 +102,8 @@ def show_greeting() -> None:
         st.button("Dismiss", icon=":material/close:", type="tertiary", on_click=set_option, args=("landing", False))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(
-            "A token is a piece of text with a number. Each coloured block is one. The same token always has the same "
-            "colour; two tokens may share one.",
+            "A token is a piece of text with a number. Each coloured block is one; the same token always has the same "
+            "colour.",
             width="content",
         )
         first = LESSONS[0]

@@ -95,11 +95,11 @@ def show_sample_picker() -> None:
             st.button(name.capitalize(), key=f"_sample_{name}", on_click=set_shared_text_to_sample, args=(name,))
 
 
-def show_example_picker(examples: Mapping[str, str], *, key: str = "example", **look: Any) -> None:
+def show_example_picker(examples: Mapping[str, str], **look: Any) -> None:
     """Show buttons that replace the shared text with an example; `examples` maps names to texts."""
     with st.container(horizontal=True, gap="small"):
         for name, text in examples.items():
-            st.button(name, key=f"_{key}_{name}", on_click=set_shared_text_to_example, args=(text,), **look)
+            st.button(name, key=f"_example_{name}", on_click=set_shared_text_to_example, args=(text,), **look)
 
 
 def set_shared_text_to_sample(name: str) -> None:

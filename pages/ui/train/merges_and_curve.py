@@ -20,8 +20,7 @@ def show_merges_and_curve_if_any(tokenizer: AnyTokenizer, training: FromTraining
     """Show every merge, and the curve of compression, in two columns of these relative widths."""
     if not training.steps:
         return
-    with st.container(key="all-merges"):
-        chart, table = st.columns(widths, gap="medium")
+    chart, table = st.columns(widths, gap="medium")
     with chart:
         _show_compression_curve(training, tokenizer.name)
     with table:

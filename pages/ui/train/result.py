@@ -127,7 +127,7 @@ def learned_sentence(training: FromTraining) -> str:
     >>> plan = Plan(512, "cl100k", min_count=2)
     >>> steps = tuple(plan.steps(plan.pretoken_counts_by_part("low lower")))
     >>> learned_sentence(FromTraining(plan, steps, 9))
-    'Learned 2 of 256 merges: then no pair occurred twice.'
+    'Learned 2 merges: then no pair occurred twice.'
     """
     learned, least = quantity(len(training.steps), "merge"), training.plan.min_count
     if training.is_early:
@@ -135,7 +135,7 @@ def learned_sentence(training: FromTraining) -> str:
     if len(training.steps) == training.plan.n_merges:
         return f"Learned {learned}."
     why = "was left" if least == 1 else f"occurred {times_text(least)}"
-    return f"Learned {len(training.steps):,} of {quantity(training.plan.n_merges, 'merge')}: then no pair {why}."
+    return f"Learned {learned}: then no pair {why}."
 
 
 def vocabulary_sum(n_merges: int, n_special: int) -> str:

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { choose, click, fill, press, until, window } from "./window.js";
+import { vocabularyChip } from "../../../assets/vocabulary/listing.js";
 import { live, serverOf, tokensOf } from "./shown.js";
 
 async function opened(text = "the ferry", data = {}, options = {}, kept = {}) {
@@ -151,4 +152,9 @@ test("an open token is closed where its id is another's", async () => {
   same.remove();
   const other = await opened("the ferry", {}, { tokenizer: "cl100k_base@300" }, { keeps: true });
   assert.equal(other.find(".facts .nth").textContent, `id ${entries(other)[0]?.[0]}`);
+});
+
+test("a token that begins with a mark stands on a circle, as it does in a text", () => {
+  const chipOf = (text) => vocabularyChip({ colour: () => 0, kinds: [0], string: () => text, hex: () => "" }, 0, new Set());
+  assert.deepEqual(["ับแก", "กับ", " the"].map((text) => chipOf(text).classList.contains("onto")), [true, false, false]);
 });
