@@ -28,7 +28,7 @@ from pages.ui.session_tokenizers.tokenizer_list import show_compared_picker
 from pages.ui.shared.claude_counts import chosen_claude_names
 from pages.ui.shared.live import reserve_two_rows
 
-WIDTHS = (7, 5)  # of what is compared and of the sentences
+WIDTHS = (4, 3)  # of what is compared and of the sentences
 
 show_header = begin_page(LANGUAGES)
 words = st.container(key="said", gap="xxsmall")

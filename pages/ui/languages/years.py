@@ -92,7 +92,7 @@ def years_summary(figures: Figures, code: str) -> str:
         said += f"{reference} {first.n_reference_tokens:,} → {last.n_reference_tokens:,}"
     if option_value("presenting"):
         return f"{said}."
-    return f"{said}. Lines follow the cheapest of each year; the tokenizers chosen are filled."
+    return f"{said}. Lines follow the cheapest each year; those chosen are filled."
 
 
 def show_years(figures: Figures, picked: str) -> DeltaGenerator:
