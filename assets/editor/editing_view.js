@@ -66,7 +66,6 @@ export class EditingView extends LiveView {
   /** What is put in place of all there was is read from its beginning, not from the caret after it. */
   readNewTextFromBeginning() {
     if (!this.typing.isNew) return;
-    this.typing.lastTyped = undefined; // the tokens do not follow the caret
     this.showBeginning();
     requestAnimationFrame(() => this.showBeginning()); // the browser has gone to the caret meanwhile
   }
