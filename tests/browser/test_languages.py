@@ -74,7 +74,7 @@ def test_a_language_that_is_clicked_is_named_with_its_sentences_and_the_figures_
 def test_a_point_of_the_years_opens_its_sentences_and_programs_take_their_place(page: Page, app_address, screen):
     page.set_viewport_size({"width": screen[0], "height": screen[1]})
     page.goto(f"{app_address}/languages")
-    said(page, "Thai costs 6.0× as much as English under GPT-2 (2019), 0.87× under Qwen 3.5 (2026).")
+    said(page, "under GPT-2 (2019), 0.87× under Qwen 3.5 (2026): now 13% less than English.")
     expect(drawn(page).filter(has_text="Simplified Chinese")).to_be_visible(timeout=WAIT)
     expect(drawn(page).filter(has_text="Qwen 3.5")).to_have_count(1)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -82,7 +82,7 @@ def test_a_point_of_the_years_opens_its_sentences_and_programs_take_their_place(
     point = page.locator("svg .mark-symbol path[aria-label*='Language: Thai'][aria-label*='Tokenizer: Qwen 3.5']")
     box = point.bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(page.get_by_text("Thai · ไทย: 152 tokens · 0.87× English")).to_be_visible(timeout=WAIT)
+    expect(page.get_by_text("Thai · ไทย: 152 tokens in Qwen 3.5 · 0.87× English")).to_be_visible(timeout=WAIT)
     expect(page.get_by_text("Thai, Qwen 3.5, 2026: 0.87× English")).to_be_visible()
     page.get_by_role("button", name="Texts", exact=True).click()
     page.get_by_role("radio", name="Programming languages").click()
