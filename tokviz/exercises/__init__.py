@@ -8,7 +8,7 @@ from tokviz.chats.chat import ChatTokens, chat
 from tokviz.chats.chatml import END, START, chat_ids, chat_tokenizer
 from tokviz.conversations.assistant_mask import assistant_mask
 from tokviz.conversations.turns import BLOCK, Turn, Turns, turns
-from tokviz.core.named_patterns import SPLIT_PATTERNS, USED_BY
+from tokviz.core.named_patterns import SPLIT_PATTERNS, first_user
 from tokviz.core.pretokens import TIMEOUT_SECONDS, pretokens
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.core.spans import token_spans

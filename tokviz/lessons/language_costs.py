@@ -77,7 +77,7 @@ def patterns_scene(text: str) -> ex.Scene:
         reveal=(
             ex.Lines(
                 *(
-                    ex.piece_line(f"{ex.USED_BY[pattern]}'s pretokens", found, "pretokens")
+                    ex.piece_line(f"{ex.first_user(pattern)}'s pretokens", found, "pretokens")
                     for pattern, found in cut.items()
                 )
             ),

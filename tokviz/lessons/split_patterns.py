@@ -4,7 +4,6 @@ from tokviz import exercises as ex
 from tokviz.lessons.superwords import ACROSS, PHRASE, SUPERWORDS
 
 NAMED = ("gpt2", "cl100k", "o200k", "llama3")
-USED_BY_ONE = {name: ex.USED_BY[name].partition(",")[0] for name in NAMED}
 NUMBERS = 2  # the place of the alternative for digits in the pattern of cl100k
 # The text for patterns that somebody writes, and how they can end.
 SUBJECT = "The cat sat on 12 mats, " + "a" * 40 + "b"
@@ -15,7 +14,7 @@ WORKS, NO_REGEX, NO_END = "It cuts the text", "It is not a regular expression", 
 def pretoken_line(text: str, pattern: str, *, label: str = "") -> ex.Line:
     """Return the pretokens of a text as a line; its label is a model that uses the pattern unless given."""
     pretokens = [cut.pretoken for cut in ex.pattern_cuts(text, pattern)]
-    return ex.piece_line(label or USED_BY_ONE[pattern], pretokens, "pretokens")
+    return ex.piece_line(label or ex.first_user(pattern), pretokens, "pretokens")
 
 
 def explanation_table(text: str, pattern: str) -> ex.Table:

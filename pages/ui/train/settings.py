@@ -1,6 +1,5 @@
 """The settings of a training, and a note on a split pattern that cuts marks off from their letters, as in Thai."""
 
-import re
 from collections.abc import Callable
 
 import streamlit as st
@@ -16,7 +15,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
 from pages.ui.train.documents import beginning_of_training_text
 from pages.ui.train.superwords import n_merges_inside_words, show_superwords_settings
 from tokviz import SPLIT_PATTERNS, Tokenizer
-from tokviz.core.named_patterns import USED_BY
+from tokviz.core.named_patterns import USED_BY, first_user
 from tokviz.core.patterns import short_repr
 from tokviz.core.special_tokens import special_tokens_from_words
 from tokviz.core.steps import WHOLE
@@ -175,7 +174,7 @@ def cut_off_marks_sentence(pattern: str, found: MarksCutOff) -> str:
 
 def _owner(pattern: str) -> str:
     """Return whose a named split pattern is, such as "GPT-4's"; of one that no model has, its name."""
-    return f"{re.split(',| and | to ', USED_BY[pattern])[0]}'s" if pattern in USED_BY else pattern
+    return f"{first_user(pattern)}'s" if pattern in USED_BY else pattern
 
 
 def chosen_training_task(documents: Documents, digests: tuple[str, ...]) -> TrainingTask:
