@@ -172,7 +172,7 @@ OPTIONS: dict[str, Option] = {
         Option("superwords_share", 75, linked=(TRAIN,)),  # percent of the merges that stay inside words
         Option("model_version", "minbpe v1"),
         # Vocabulary
-        Option("vocabulary_look", "Longest tokens", linked=(VOCABULARY,)),
+        Option("vocabulary_look", "Lengths and scripts", linked=(VOCABULARY,)),
         Option("overlap_with", "gpt2", linked=(VOCABULARY,), names_tokenizers=True),
         # Bytes & patterns
         Option("look", "Bytes", linked=(BYTES,)),

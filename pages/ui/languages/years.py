@@ -79,7 +79,7 @@ def _cheapest_rows(figures: Figures, code: str) -> list[ParityRow]:
 
 
 def years_summary(figures: Figures, code: str) -> str:
-    """Return in words what is counted and, unless for a room, what a line goes through and which points are filled.
+    """Return in words what is counted and, unless for a room, what a line goes through.
 
     The tokens of the language and of the reference come along, for a cost also falls where the reference gets worse.
     """
@@ -92,7 +92,7 @@ def years_summary(figures: Figures, code: str) -> str:
         said += f"{reference} {first.n_reference_tokens:,} → {last.n_reference_tokens:,}"
     if option_value("presenting"):
         return f"{said}."
-    return f"{said}. Lines follow the cheapest each year; those chosen are filled."
+    return f"{said}. Lines follow the cheapest each year."
 
 
 def show_years(figures: Figures, picked: str) -> DeltaGenerator:
@@ -111,22 +111,19 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
         return st.container(key="desk-files", horizontal=True)
     if not option_value("presenting"):
         st.caption(_pressed_point_words(rows))
+    compared = [short_name(name) for name in option_value("compared")]
+    filled = joined_with_and(compared) if len(compared) <= NAMED_MAX else f"the {len(compared)} tokenizers chosen"
+    told = [f"Filled: {filled}. Hollow: others."]
     plot = years_plot(rows, chosen=option_value("compared"), picked=picked, large=bool(option_value("presenting")))
     with st.container(key="years-plot"):
         files = show_chart(plot, "languages", title=years_sentence(figures, picked).rstrip("."),
-                           caption=years_summary(figures, picked), on_point=open_sentences_of_clicked_point,
+                           caption=f"{years_summary(figures, picked)} {told[0]}", on_point=open_sentences_of_clicked_point,
                            export_height=PRINTED_HEIGHT,
                            alt_text="Line chart: what languages pay by year, a point for each tokenizer")  # fmt: skip
     lost = [short_name(name) for name, of_one in figures.items() if not all(is_comparable(of_one[it]) for it in drawn)]
-    told = []
-    if option_value("presenting"):
-        compared = [short_name(name) for name in option_value("compared")]
-        filled = joined_with_and(compared) if len(compared) <= NAMED_MAX else f"the {len(compared)} tokenizers chosen"
-        told.append(f"*Filled*: {filled}. *Rings*: others.")
     if lost:
         told.append(f"Not drawn where too much text is unknown: {', '.join(lost)}.")
-    if told:
-        st.caption(" ".join(told))
+    st.caption(" ".join(told))
     show_interval_note_if_any(figures)
     return files
 

@@ -98,7 +98,7 @@ def is_greeting_shown() -> bool:
 def show_greeting() -> None:
     """Say what this is about, on a first visit."""
     with st.container(horizontal=True, vertical_alignment="top"):
-        st.header("Language models don’t read letters. They read tokens.", anchor=False)
+        st.header("Language models don’t read letters. They read tokens.", anchor=False, width="content")
         st.button("Dismiss", icon=":material/close:", type="tertiary", on_click=set_option, args=("landing", False))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(

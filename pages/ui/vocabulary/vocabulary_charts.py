@@ -1,4 +1,4 @@
-"""What a vocabulary consists of, as charts and tables: longest tokens, lengths, scripts, duplicates, overlap."""
+"""What a vocabulary consists of, as charts and tables: lengths, scripts, duplicates, overlap."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,6 @@ from tokviz.live.views.vocabulary_data import CHARACTERS_MAX
 from tokviz.text.glyphs import visible_token
 from tokviz.vocabulary.facts import KINDS, VocabularyFacts, vocabulary_facts
 from tokviz.vocabulary.report import (
-    longest_token_indices,
     markup_by_token_index,
     near_duplicate_indices,
     non_special_indices,
@@ -46,20 +45,6 @@ def show_chosen_vocabulary_look(tokenizer: AnyTokenizer) -> None:
     chosen = show_choice("vocabulary_look", "Show", LOOKS)
     with show_errors():
         LOOKS[chosen](tokenizer)
-
-
-def _show_longest_tokens(tokenizer: AnyTokenizer) -> None:
-    """Show the longest tokens."""
-    st.caption(
-        "A token exists only if its merges were frequent in the training text: the longest give away what was in it."
-    )
-    words, everything = st.columns(2)
-    with words:
-        st.caption("Letters only")
-        _show_tokens_at_indices(tokenizer, longest_token_indices(tokenizer, ROWS, words_only=True))
-    with everything:
-        st.caption("Including white space, rows of dashes and code")
-        _show_tokens_at_indices(tokenizer, longest_token_indices(tokenizer, ROWS))
 
 
 def _show_tokens_at_indices(
@@ -222,7 +207,6 @@ def _evenly_spread_tokens(facts: VocabularyFacts, tokens: np.ndarray) -> list[by
 
 
 LOOKS = {
-    "Longest tokens": _show_longest_tokens,
     "Lengths and scripts": _show_length_kind_and_script_distributions,
     "Near-duplicates": _show_near_duplicates,
     "Markup": _show_markup_tokens,
