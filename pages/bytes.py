@@ -9,7 +9,7 @@ from pages.ui.pages import BYTES
 from pages.ui.shared.components import Component
 from pages.ui.shared.live import await_view, reserve_two_rows
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.text import QUICK_REST, shared_text, show_example_picker
+from pages.ui.shared.text import QUICK_REST, shared_text, show_examples_menu
 from pages.ui.shared.token_view import show_text_editor
 from tokviz.live.views.unicode_view import UnicodeView
 
@@ -61,4 +61,4 @@ show_header()
 with choice:
     show_choice("look", "Look at", EXAMPLES)
 with examples:
-    show_example_picker(EXAMPLES[look])
+    show_examples_menu(EXAMPLES[look])

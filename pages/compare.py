@@ -6,12 +6,12 @@ from pages.ui.compare.corpus import show_corpus_section
 from pages.ui.compare.side_by_side import show_save_columns_button, show_side_by_side
 from pages.ui.compare.vocabulary_size import show_vocabulary_size_section
 from pages.ui.frame.frame import begin_page
-from pages.ui.options import option_value_among, show_choice, widget_key
+from pages.ui.options import option_value_among, show_choice
 from pages.ui.pages import COMPARE
 from pages.ui.session_tokenizers.open_tokenizer import show_open_menu
 from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED, show_compared_picker, tokenizer_names
 from pages.ui.shared.live import reserve_two_rows
-from pages.ui.shared.text import show_example_picker, show_sample_picker
+from pages.ui.shared.text import show_examples_menu
 
 # Short texts that the tokenizers included cut differently.
 EXAMPLES = {
@@ -45,11 +45,7 @@ with choice:
 with look:
     show_choice("compare_view", "View", VIEWS)
     if view != "Corpus":
-        with st.popover("Examples", type="tertiary", key=widget_key("example")):
-            st.caption("A line")
-            show_example_picker(EXAMPLES)
-            st.caption("A page")
-            show_sample_picker()
+        show_examples_menu(EXAMPLES)
     show_open_menu()
     if view == "Side by side" and len(names) >= 2:
         show_save_columns_button(names)

@@ -120,10 +120,12 @@ def test_typing_the_address_of_merges_opens_on_ones_own_text(visitor: Page, app_
 def test_what_one_typed_comes_back_after_an_example_and_a_change_of_page(visitor: Page):
     editor = visitor.get_by_label("Text", exact=True)
     editor.fill("mine")
+    visitor.get_by_role("button", name="Examples").click()
     visitor.get_by_role("button", name="3221+2334").click()
     expect(editor).to_have_value(re.compile("3221"), timeout=15_000)
     editor.press("Control+z")
     expect(editor).to_have_value("mine")
+    visitor.get_by_role("button", name="Examples").click()
     visitor.get_by_role("button", name="ไทย").click()
     expect(editor).to_have_value(re.compile("ภาษาไทย"), timeout=15_000)
     go_to(visitor, "Compare")

@@ -74,7 +74,7 @@ def test_a_first_visit_opens_on_what_happened_to_the_language_that_fell_most():
         f"{parity_text(last)} under {of_last} ({ends[fallen][1]}): now {1 - last:.0%} less than English.",
         f"Tokens of the same twelve sentences relative to English, {of_first} → {of_last}: {language_name(fallen)} "
         f"{before:,} → {after:,}, English {english_before:,} → {english_after:,}. Lines follow the cheapest each "
-        "year; those chosen are filled.",
+        "year.",
     ]
     assert text_of(app, "sentences elsewhere").splitlines() == list(LANGUAGES[fallen].sentences)
     assert option_of(app, "languages_view") == "Years"

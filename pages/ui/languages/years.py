@@ -117,8 +117,8 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
     plot = years_plot(rows, chosen=option_value("compared"), picked=picked, large=bool(option_value("presenting")))
     with st.container(key="years-plot"):
         files = show_chart(plot, "languages", title=years_sentence(figures, picked).rstrip("."),
-                           caption=f"{years_summary(figures, picked)} {told[0]}", on_point=open_sentences_of_clicked_point,
-                           export_height=PRINTED_HEIGHT,
+                           caption=f"{years_summary(figures, picked)} {told[0]}",
+                           on_point=open_sentences_of_clicked_point, export_height=PRINTED_HEIGHT,
                            alt_text="Line chart: what languages pay by year, a point for each tokenizer")  # fmt: skip
     lost = [short_name(name) for name, of_one in figures.items() if not all(is_comparable(of_one[it]) for it in drawn)]
     if lost:

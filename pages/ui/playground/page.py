@@ -12,7 +12,7 @@ import streamlit as st
 from pages.ui.holding import keys_set_by_link
 from pages.ui.lessons.lesson import show_lesson_link
 from pages.ui.merges.opening import WATCH
-from pages.ui.options import option_default, option_value, option_value_among, set_option, show_choice, widget_key
+from pages.ui.options import option_default, option_value, option_value_among, set_option, show_choice
 from pages.ui.pages import LANGUAGES, LEARN, MERGES, SEAMS, TRAIN
 from pages.ui.playground.actions import show_menu
 from pages.ui.playground.chat_input import show_chat_input
@@ -28,13 +28,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     tokenizer_named,
 )
 from pages.ui.shared.live import await_view, chosen_look, document, reserve_row
-from pages.ui.shared.text import (
-    START_TEXT,
-    show_example_picker,
-    show_sample_picker,
-    show_shared_text_uploader,
-    where_texts_go_text,
-)
+from pages.ui.shared.text import START_TEXT, show_examples_menu, show_text_file_popover, where_texts_go_text
 from pages.ui.shared.token_view import show_ids_view, show_text_editor, show_token_view
 from tokviz import AnyTokenizer, load
 from tokviz.formats.pretrained import PRETRAINED, short_name
@@ -78,12 +72,10 @@ def show_playground(show_header: Callable[[], None]) -> None:
         show_tokenizer_picker(label_visibility="collapsed", width=240)
         show_choice("input", "Input", INPUTS, format_func=lambda name: "From ids" if name == "Ids" else name)
         if source == "Text":
-            with st.container(key="examples", horizontal=True, gap="small", width="content"):
-                show_example_picker(EXAMPLES, type="tertiary")
-                with st.popover("Open a text", type="tertiary", key=widget_key("example")):
-                    show_sample_picker()
-                    show_shared_text_uploader()
+            show_examples_menu(EXAMPLES)
         if not option_value("presenting"):
+            if source == "Text":
+                show_text_file_popover(type="tertiary")
             show_open_menu()
         show_menu(tokenizer, result)
     if is_greeting:

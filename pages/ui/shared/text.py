@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from pages.ui.holding import Holding, keys_set_by_link
-from pages.ui.options import option_value, set_option
+from pages.ui.options import option_value, set_option, widget_key
 from pages.ui.pages import PLAYGROUND, Page
 from pages.ui.shared.live import document, live_session
 from pages.ui.shared.uploads import show_text_uploader
@@ -95,11 +95,15 @@ def show_sample_picker() -> None:
             st.button(name.capitalize(), key=f"_sample_{name}", on_click=set_shared_text_to_sample, args=(name,))
 
 
-def show_example_picker(examples: Mapping[str, str], **look: Any) -> None:
-    """Show buttons that replace the shared text with an example; `examples` maps names to texts."""
-    with st.container(horizontal=True, gap="small"):
-        for name, text in examples.items():
-            st.button(name, key=f"_example_{name}", on_click=set_shared_text_to_example, args=(text,), **look)
+def show_examples_menu(examples: Mapping[str, str]) -> None:
+    """Show a menu that replaces the shared text with an example or a sample; `examples` maps names to texts."""
+    with st.popover("Examples", type="tertiary", key=widget_key("example")):
+        st.caption("A line")
+        with st.container(horizontal=True, gap="small"):
+            for name, text in examples.items():
+                st.button(name, key=f"_example_{name}", on_click=set_shared_text_to_example, args=(text,))
+        st.caption("A page")
+        show_sample_picker()
 
 
 def set_shared_text_to_sample(name: str) -> None:
@@ -170,12 +174,7 @@ def _set_text_to_unchanged_example(text: str) -> None:
 def show_text_file_popover(**look: Any) -> None:
     """Show a button that opens a text file as the shared text, and asks about its encoding if it is not UTF-8."""
     with st.popover("Open a text", **look):
-        show_shared_text_uploader()
-
-
-def show_shared_text_uploader() -> None:
-    """Show where a text file is opened."""
-    show_text_uploader(name="file", max_bytes=FILE_MB_MAX * 1_000_000, accept=set_shared_text)
+        show_text_uploader(name="file", max_bytes=FILE_MB_MAX * 1_000_000, accept=set_shared_text)
 
 
 def where_texts_go_text() -> str:
