@@ -17,9 +17,9 @@ def mix():
 
 
 def training_text():
-    from pages.ui.shared.text import show_shared_text_uploader
+    from pages.ui.shared.text import show_text_file_popover
 
-    show_shared_text_uploader()
+    show_text_file_popover()
 
 
 def late(app: AppTest, name: str, data: bytes) -> AppTest:
