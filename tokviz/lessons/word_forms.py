@@ -57,11 +57,8 @@ def _first_tokens_scene(text: str) -> ex.Scene:
                        for n, line in enumerate(lines, 1))),
             ex.Say(
                 "Before anything is merged, a **split pattern** cuts the text into pretokens, and no merge ever "
-                "crosses such a cut. A word and the mark after it are two pretokens."
-            ),
-            ex.Say(
-                "So there is no token for a word with its question mark, however often the two occur together.",
-                detail=True,
+                "crosses such a cut. A word and the mark after it are two pretokens. So there is no token for a word "
+                "with its question mark, however often the two occur together."
             ),
         ),
         links=ex.usual_links(text),
