@@ -221,9 +221,13 @@ def _quoted(text: str) -> str:
 
 def _reason(both: Sequence[AnyTokenizer], saving: Saving, *, is_fewer: bool) -> str:
     """Return why the second tokenizer needs fewer tokens for white space, or more; "" where there is another reason."""
-    if saving.kind not in (INDENTATION, WHITE_SPACE) or not all(isinstance(each, Tokenizer) for each in both):
+    if saving.kind not in (INDENTATION, WHITE_SPACE):
         return ""
-    has_runs = [any(b" " * n in each.mergeable_ranks for n in range(2, SPACES_MAX + 1)) for each in both]
+    spaces = [b" " * n for n in range(2, SPACES_MAX + 1)]
+    has_runs = [
+        any(each in tokenizer.mergeable_ranks for each in spaces) if isinstance(tokenizer, Tokenizer) else None
+        for tokenizer in both
+    ]
     if has_runs != [not is_fewer, is_fewer]:
         return ""
     return "it keeps a run of spaces in one token" if is_fewer else "it has no token for several spaces"
