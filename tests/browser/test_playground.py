@@ -410,7 +410,7 @@ def test_a_model_chooses_its_encoding(playground: Playground):
     box.click()
     box.fill("no-such-model")
     box.press("Enter")
-    words = "tokviz knows no tokenizer or model 'no-such-model'"
+    words = "tokviz knows no tokenizer or model 'no-such-model': try "
     expect(playground.page.get_by_text(words)).to_be_visible(timeout=15_000)
     playground.shows(tokviz.load("gpt2").encode("indivisible 你好"))
 
