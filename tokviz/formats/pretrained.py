@@ -169,7 +169,7 @@ _BY_NAME |= dict.fromkeys(("gpt", "chatgpt"), "o200k_base")  # of their current 
 
 
 def _nearest_names(name: str) -> list[str]:
-    """Return what people call the included tokenizers, at most two, with the names most like one, three usual ones if none is.
+    """Return what people call the one or two included tokenizers with the most similar names, or three usual ones.
 
     >>> _nearest_names("deepsek"), _nearest_names("no-such")
     (['DeepSeek V4'], ['GPT-2', 'GPT-4', 'GPT-4o'])
