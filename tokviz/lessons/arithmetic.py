@@ -36,16 +36,17 @@ def digit_groups_counted_from_right(number: str) -> list[str]:
 
 
 def _alike_text(text: str) -> str:
-    """Return in words whether GPT-2 cuts all numbers of a text alike, "" for fewer than two.
+    """Return in words whether GPT-2 cuts all numbers of a text alike.
 
     >>> _alike_text("3221+2334"), _alike_text("42")
-    ('GPT-2 does not cut these numbers alike: ', '')
+    ('GPT-2 cuts these numbers differently', 'GPT-2 cuts the number')
     """
     groups = digit_groups_of_each_number("gpt2", text)
     if len(groups) < 2:
-        return ""
-    are_alike = len({tuple(map(len, each)) for each in groups}) == 1
-    return f"GPT-2 {'cuts these numbers alike here' if are_alike else 'does not cut these numbers alike'}: "
+        return "GPT-2 cuts the number"
+    return (
+        f"GPT-2 cuts these numbers {'alike' if len({tuple(map(len, each)) for each in groups}) == 1 else 'differently'}"
+    )
 
 
 def _cuts_scene(text: str) -> ex.Scene:
@@ -54,8 +55,8 @@ def _cuts_scene(text: str) -> ex.Scene:
         reveal=(
             ex.pretrained_lines(text),
             ex.Say(
-                f"{_alike_text(text) or 'GPT-2: '}it has tokens for digits that it often saw together. GPT-4 and "
-                "GPT-4o have a rule that takes at most three digits at a time, from the left."
+                f"{_alike_text(text)}, by what it often saw. GPT-4 and GPT-4o take at most three digits at a time, "
+                "from the left."
             ),
         ),
         links=ex.usual_links(text, "gpt2", ex.PRETRAINED),
@@ -113,11 +114,11 @@ def _long_number_scene(text: str) -> ex.Scene:
                 *(ex.token_line(name, text) for name in ex.PRETRAINED), ex.piece_line("as people do", people, "groups")
             ),
             ex.Say(
-                "GPT-4 and GPT-4o have a rule that takes at most three digits at a time, from the left."
+                "GPT-4 and GPT-4o take at most three digits at a time, from the left."
                 + ("" if in_threes else " The other characters of your text are separate tokens.")
             ),
             ex.Say(
-                "The rule is written `\\p{N}{1,3}`; the lesson *Split patterns* reads such rules. GPT-2 takes all "
+                "This rule is written `\\p{N}{1,3}`; the lesson *Split patterns* explains it. GPT-2 takes all "
                 "digits at once, and merges those that it often saw together.",
                 detail=True,
             ),
@@ -184,7 +185,7 @@ LESSON = ex.Lesson(
             ),
         ),
         ex.Claim(
-            "The rule is written `\\p{N}{1,3}`",
+            "This rule is written `\\p{N}{1,3}`",
             lambda: all(r"\p{N}{1,3}" in ex.SPLIT_PATTERNS[name] for name in ("cl100k", "o200k")),
         ),
         ex.Claim(
