@@ -70,9 +70,9 @@ function drawTable(part) {
     node.classList.toggle("long", LONG_WORD.test(shown));
     return node;
   };
-  const row = (name, values) => element("tr", "", ...values.map((value, column) => cell(name, value, column)));
+  const row = (name, values, look = "") => element("tr", look, ...values.map((value, column) => cell(name, value, column)));
   const head = element("thead", "", row("th", part.columns));
-  const body = element("tbody", "", ...part.rows.map((values) => row("td", values)));
+  const body = element("tbody", "", ...part.rows.map((values, n) => row("td", values, n === part.asked ? "asked" : "")));
   return element("div", "table", element("table", "", head, body));
 }
 

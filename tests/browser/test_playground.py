@@ -336,7 +336,7 @@ def test_a_count_opens_that_tokenizers_tokens_below_and_says_where_the_differenc
     expect(beside).to_be_hidden()
 
     def shows() -> None:
-        words = "GPT-2 needs 4 more tokens here: GPT-2 has no token for several spaces. It loses 6 in indentation, but"
+        words = "4 more tokens than GPT-4o here, mostly because it has no token for several spaces: 6 in indentation"
         expect(beside.get_by_role("status")).to_contain_text(words, timeout=15_000)
         tokens = page.get_by_role("listbox", name="Tokens of GPT-2")
         expect(tokens.locator(".t")).to_have_count(len(tokviz.load("gpt2").encode(text)))
@@ -410,7 +410,7 @@ def test_a_model_chooses_its_encoding(playground: Playground):
     box.click()
     box.fill("no-such-model")
     box.press("Enter")
-    words = "tokviz knows no tokenizer or model 'no-such-model'"
+    words = "tokviz knows no tokenizer or model 'no-such-model': try "
     expect(playground.page.get_by_text(words)).to_be_visible(timeout=15_000)
     playground.shows(tokviz.load("gpt2").encode("indivisible 你好"))
 

@@ -694,7 +694,7 @@ def test_a_replay_is_chosen_on_this_page_alone_and_offered_everywhere(machine):
     expect(machine.page.get_by_role("combobox", name="Tokenizer")).to_have_value("Trained on Thai")
     machine.page.get_by_role("button", name="More", exact=True).click()
     machine.page.get_by_role("button", name="Use it in the playground").click()
-    expect(machine.page.get_by_text("“Trained on Thai” is now chosen on every page.")).to_be_visible()
+    expect(machine.page.get_by_text("The other pages use “Trained on Thai” too.")).to_be_visible()
     go_to(machine.page, "Playground")
     expect(picker).to_have_value("Trained on Thai")
 

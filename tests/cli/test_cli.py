@@ -103,7 +103,7 @@ def test_compare_and_inspect(printed, story, model):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["encode", "no-such"], "there is no file 'no-such'; tokviz knows no tokenizer or model 'no-such': choose"),
+        (["encode", "no-such"], "there is no file 'no-such'; tokviz knows no tokenizer or model 'no-such': try"),
         (["encode", "gpt2.json"], "there is no file 'gpt2.json'; tokviz knows no"),
         (["show", "low", "-t", "Claude Sonnet"], "'Claude Sonnet'; Claude is not included: Anthropic"),
         (["encode", "gpt2", "no.txt"], "No such file"),

@@ -215,7 +215,7 @@ def test_a_training_that_ends_while_another_page_is_shown_is_chosen_there_and_sa
     assert not app.exception and "my tokenizer (stopped)" in app.session_state["kept"]
     assert app.multiselect[0].value[-1] == app.session_state["tokenizer"] == "my tokenizer (stopped)"
     assert [toast.value for toast in app.toast] == [
-        f"Done: {quantity(len(job.steps), 'merge')} learned. The tokenizer is now chosen on every page."
+        f"Done: {quantity(len(job.steps), 'merge')} learned. This page uses the new tokenizer too."
     ]
     app.session_state["tokenizer"] = "gpt2"
     app.switch_page("pages/train.py").run()
@@ -328,7 +328,7 @@ def test_the_result_names_its_merges_its_figures_and_where_to_go():
     assert lines[1]["count"] == f"{len(learned.encode(shown))} tokens" and lines[2]["count"] == "10 merges"
     assert lines[2]["text"] == b"".join(learned.merge_tokens[:10]).decode()
     assert list(app.dataframe[-1].value["merge"]) == list(range(1, 45))
-    assert "“*swift*” is now chosen on every page." in [each.value for each in app.text]
+    assert "The other pages use “*swift*” too." in [each.value for each in app.text]
     assert "256 bytes + 44 merges = 300 tokens" in [each.value for each in app.caption]
     assert button(app, "Use GPT-4 again").click().run().session_state["tokenizer"] == "cl100k_base"
     assert "Use GPT-4 again" not in labels(app)

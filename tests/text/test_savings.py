@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 import tokviz
 from tokviz.core.spans import text_spans
 from tokviz.families.teaching import ListTokenizer
-from tokviz.text.savings import Saving, _sum_text, saving_sentence, savings, savings_sentence
+from tokviz.text.savings import Saving, _parts_text, saving_sentence, savings, savings_sentence
 
 GPT2, CL100K, O200K = (tokviz.load(name) for name in ("gpt2", "cl100k_base", "o200k_base"))
 WORDS = ListTokenizer("words", "words", ["the", "strawberry"])
@@ -84,55 +84,74 @@ INDENTED = "x\n        y"
 @pytest.mark.parametrize(
     ("one", "other", "text", "sentence"),
     [
-        (GPT2, CL100K, INDENTED, "B saves 6 tokens here, all in indentation: A has no token for several spaces."),
-        (CL100K, GPT2, INDENTED, "B needs 6 more tokens here, all in indentation: B has no token for several spaces."),
-        (GPT2, CL100K, " 2024", "B needs 2 more tokens here, all in digits: “·2024” is 3 tokens in B, 1 in A."),
+        (
+            GPT2,
+            CL100K,
+            INDENTED,
+            "6 fewer tokens than A here, all in indentation: it keeps a run of spaces in one token.",
+        ),
+        (CL100K, GPT2, INDENTED, "6 more tokens than A here, all in indentation: it has no token for several spaces."),
+        (GPT2, CL100K, " 2024", "2 more tokens than A here, all in digits: “·2024” is 3 tokens instead of 1."),
+        (GPT2, O200K, "👩\u200d🍳 ok", "2 fewer tokens than A here, all in emoji: “🍳” is 1 token instead of 2."),
         (
             GPT2,
             CL100K,
             f"{INDENTED} 2024",
-            "B saves 4 tokens here: A has no token for several spaces. It saves 6 in indentation, but loses 2 ",
+            "4 fewer tokens than A here, mostly because it keeps a run of spaces in one token: 6 in indentation, but 2 "
+            "more in digits.",
         ),
         (
             GPT2,
             CL100K,
             f"IN CAPITALS{INDENTED}",
-            "B saves 7 tokens here: A has no token for several spaces. It saves 6 in indentation and 1 in capitals.",
+            "7 fewer tokens than A here, mostly because it keeps a run of spaces in one token: 6 in indentation and 1 "
+            "in capitals.",
         ),
         (
             GPT2,
             CL100K,
             f"{INDENTED} 2024 2024 2024",
-            "B needs as many tokens as A here: A has no token for several spaces. It saves 6 in indentation, but ",
+            "as many tokens as A here: 6 fewer in indentation, but 6 more in digits.",
         ),
-        (CL100K, O200K, "the cat", "B cuts this text just as A does."),
+        (
+            GPT2,
+            CL100K,
+            "ว่า USA น 2024",
+            "3 fewer tokens than A here: 5 in Thai letters, but 2 more in digits. For example, “◌่า” is 1 ",
+        ),
     ],
 )
 def test_the_sentence_says_how_many_where_and_why(one, other, text, sentence):
-    assert saving_sentence(["A", "B"], *of(one, other, text)).startswith(sentence)
+    assert saving_sentence(["A", "B"], *of(one, other, text)).startswith(f"B needs {sentence}")
+
+
+def test_the_sentence_says_where_nothing_differs():
+    assert saving_sentence(["A", "B"], *of(CL100K, O200K, "the cat")) == "B cuts this text just as A does."
 
 
 @pytest.mark.parametrize(
     ("numbers", "words"),
     [
-        ((9, 5, 3), "9 in a, 5 in b and 3 in c"),
-        ((51, 16, 12, 9), "51 in a, 16 in b and 21 elsewhere"),
+        ((9, 5, 3), "9 in a, 5 in b and the rest elsewhere"),
+        ((-9, 5, -3), "9 in a, but 2 fewer elsewhere"),
+        ((9, 5, -3), "9 in a and 5 in b, but 3 more elsewhere"),
     ],
 )
-def test_the_figures_add_up(numbers, words):
-    assert _sum_text([Saving(kind, -number, []) for kind, number in zip("abcd", numbers, strict=False)]) == words
+def test_at_most_two_kinds_are_named_and_the_rest_is_what_is_left(numbers, words):
+    found = [Saving(kind, number, []) for kind, number in zip("abcd", numbers, strict=False)]
+    assert _parts_text(found, sum(numbers)) == words
 
 
 def test_of_several_each_has_its_figure_and_the_largest_its_reason():
     tokenizers = [CL100K, GPT2, O200K, CL100K]
     spans = [text_spans(each, f"{INDENTED} น") for each in tokenizers]
     assert savings_sentence("ABCD", tokenizers, spans) == (
-        "B needs 7 more tokens here: B has no token for several spaces. It loses 6 in indentation and 1 in Thai "
-        "letters. C saves 1 and D needs as many."
+        "B needs 7 more tokens than A here, mostly because it has no token for several spaces: 6 in indentation and 1 "
+        "in Thai letters. C needs 1 fewer and D needs as many."
     )
 
 
 def test_a_mixed_kind_is_named_in_words():
     text = "a,\nb):\nc):\ne,\n"
-    words = "B saves 4 tokens here, all in punctuation at line ends: “,↵” is 2 tokens in A, 1 in B."
+    words = "B needs 4 fewer tokens than A here, all in punctuation at line ends: “,↵” is 1 token instead of 2."
     assert saving_sentence(["A", "B"], *of(GPT2, CL100K, text)) == words

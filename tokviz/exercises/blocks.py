@@ -102,13 +102,15 @@ class Lines(Block):
 class Table(Block):
     """A table: the names of its columns, and rows of plain values.
 
-    code: the columns with code, tokens or bytes, in which every character counts.
+    code: the columns with code, tokens or bytes, in which every character counts. asked: what the first
+    column has in the row that the question is about, which the page marks.
     """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[object, ...], ...]
     code: tuple[str, ...] = ()
     detail: bool = False
+    asked: object = None
 
     @property
     def heights_in_body_lines(self) -> list[float]:

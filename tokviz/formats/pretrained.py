@@ -8,6 +8,7 @@ of o200k_base and special tokens of its own.
 
 import re
 from binascii import a2b_base64
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import tiktoken.model
@@ -120,8 +121,7 @@ def encoding_of_model(model: str) -> str:
             return extra
     raise ValueError(
         reason_not_included(model)
-        or f"tokviz knows no tokenizer or model {short_repr(model)}: choose one of {', '.join(ENCODINGS)}, or a model "
-        "that uses one"
+        or f"tokviz knows no tokenizer or model {short_repr(model)}: try {' or '.join(_nearest_names(name))}"
     )
 
 
@@ -166,6 +166,16 @@ def _one_spelling(name: str) -> str:
 
 _BY_NAME = {_one_spelling(each): name for name, it in INCLUDED.items() for each in (name, it.known_as)}
 _BY_NAME |= dict.fromkeys(("gpt", "chatgpt"), "o200k_base")  # of their current models
+
+
+def _nearest_names(name: str) -> list[str]:
+    """Return what people call the one or two included tokenizers with the most similar names, or three usual ones.
+
+    >>> _nearest_names("deepsek"), _nearest_names("no-such")
+    (['DeepSeek V4'], ['GPT-2', 'GPT-4', 'GPT-4o'])
+    """
+    near = get_close_matches(name[:NAME_MAX], _BY_NAME, n=4)
+    return list(dict.fromkeys(short_name(_BY_NAME[each]) for each in near))[:2] or [*map(short_name, PRETRAINED)]
 
 
 def _openai_encoding(name: str) -> str | None:

@@ -35,14 +35,28 @@ def digit_groups_counted_from_right(number: str) -> list[str]:
     return [number[:first]] * bool(first) + [number[i : i + 3] for i in range(first, len(number), 3)]
 
 
+def _alike_text(text: str) -> str:
+    """Return in words whether GPT-2 cuts all numbers of a text alike.
+
+    >>> _alike_text("3221+2334"), _alike_text("42")
+    ('GPT-2 cuts these numbers differently', 'GPT-2 cuts the number')
+    """
+    groups = digit_groups_of_each_number("gpt2", text)
+    if len(groups) < 2:
+        return "GPT-2 cuts the number"
+    return (
+        f"GPT-2 cuts these numbers {'alike' if len({tuple(map(len, each)) for each in groups}) == 1 else 'differently'}"
+    )
+
+
 def _cuts_scene(text: str) -> ex.Scene:
     return ex.Scene(
         question=ex.Cuts("Where does **GPT-2** cut?", text, ex.token_cut_offsets("gpt2", text)),
         reveal=(
             ex.pretrained_lines(text),
             ex.Say(
-                "GPT-4 and GPT-4o take up to three digits at a time, from the left. GPT-2 has no such rule: "
-                "it has tokens for digits that it often saw together."
+                f"{_alike_text(text)}, by what it often saw. GPT-4 and GPT-4o take at most three digits at a time, "
+                "from the left."
             ),
         ),
         links=ex.usual_links(text, "gpt2", ex.PRETRAINED),
@@ -91,7 +105,7 @@ def _long_number_scene(text: str) -> ex.Scene:
             (people_words, right, learned),
             frozenset({right}),
             {
-                people_words: "a split pattern reads from the left, so the odd digits are left over at the end.",
+                people_words: "it reads from the left, so the odd digits are left over at the end.",
                 learned: "that is what GPT-2 does. GPT-4 takes threes, from the left.",
             },
         ),
@@ -100,10 +114,14 @@ def _long_number_scene(text: str) -> ex.Scene:
                 *(ex.token_line(name, text) for name in ex.PRETRAINED), ex.piece_line("as people do", people, "groups")
             ),
             ex.Say(
-                "GPT-4 and GPT-4o use `\\p{N}{1,3}`: one to three digits, from the left."
+                "GPT-4 and GPT-4o take at most three digits at a time, from the left."
                 + ("" if in_threes else " The other characters of your text are separate tokens.")
             ),
-            ex.Say("GPT-2 takes all digits at once, and merges those that it often saw together.", detail=True),
+            ex.Say(
+                "This rule is written `\\p{N}{1,3}`; the lesson *Split patterns* explains it. GPT-2 takes all "
+                "digits at once, and merges those that it often saw together.",
+                detail=True,
+            ),
         ),
         links=ex.usual_links(text, "cl100k_base", ex.PRETRAINED),
     )
@@ -167,7 +185,7 @@ LESSON = ex.Lesson(
             ),
         ),
         ex.Claim(
-            "GPT-4 and GPT-4o use `\\p{N}{1,3}`",
+            "This rule is written `\\p{N}{1,3}`",
             lambda: all(r"\p{N}{1,3}" in ex.SPLIT_PATTERNS[name] for name in ("cl100k", "o200k")),
         ),
         ex.Claim(

@@ -30,7 +30,7 @@ def _final_tokens_scene(text: str) -> ex.Scene:
     steps = ex.learned_steps_of_training(training)
     n = len(tokenizer.encode(text))
     return ex.Scene(
-        question=ex.Number("It goes on merging until no pair occurs twice. How many tokens are left at the end?", n),
+        question=ex.Number("The computer merges until no pair occurs twice. How many tokens are left at the end?", n),
         reveal=(
             ex.Lines(
                 *(
@@ -39,8 +39,10 @@ def _final_tokens_scene(text: str) -> ex.Scene:
                 )
             ),
             ex.Say(
-                f"After {len(steps)} merges, {len(text.encode())} bytes have become {n} tokens. When two pairs tie, "
-                "the usual implementation takes the one that comes first in the text."
+                f"The text starts as {ex.quantity(len(text.encode()), 'token')}, one for each byte"
+                + (": a letter or a space is one byte. " if text.isascii() else ". ")
+                + f"After {ex.quantity(len(steps), 'merge')}, {n:,} {'is' if n == 1 else 'are'} left. When two pairs "
+                "tie, the usual implementation takes the one that comes first in the text."
             ),
         ),
         links=(
@@ -82,7 +84,8 @@ LESSON = ex.Lesson(
     "Nobody picked them: they are what occurred often.",
     more="Their training text was far longer, and was first cut into words and punctuation. The list of merges and "
     "the rule for the first cuts are the whole tokenizer. To cut a new text, it makes the same merges in the same "
-    "order. To read the two loops in Python, open `tokviz/training/naive.py`.",
+    "order. In Python this is two short loops, one that counts pairs and one that joins them; they are in the "
+    "module `tokviz.training.naive`.",
     picture=lambda: _gpt4_merges("word"),
     claims=(
         ex.Claim("`aaa` holds `a` + `a` twice",

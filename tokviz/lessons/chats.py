@@ -41,8 +41,8 @@ def sequence_scene(text: str) -> ex.Scene:
     return ex.Scene(
         before=(ex.Plain(f"The chat has a system message, “{SYSTEM}”, and the text above as the user's message."),),
         question=ex.Number(
-            f"As plain text, the two have {ex.n_tokens(base, SYSTEM) + ex.n_tokens(base, text)} tokens together. How "
-            "many does the model get? (Within 2 is close enough.)",
+            f"As plain text, the two messages have {ex.n_tokens(base, SYSTEM) + ex.n_tokens(base, text)} tokens "
+            "together. How many does the model get? (Within 2 is close enough.)",
             len(ids),
             near=2,
         ),
@@ -76,7 +76,7 @@ def injection_scene(text: str) -> ex.Scene:
             ex.Say("A careless program takes every marker in the joined text for a special one."),
         ),
         question=ex.Number(
-            "There are two messages: one from the system, and this one. How many does the model see?",
+            "There are two messages, one from the system and one from a user. How many does the model see?",
             n_messages,
         ),
         reveal=(

@@ -51,10 +51,12 @@ def _encodings_scene(text: str) -> ex.Scene:
             ex.Table(
                 ("encoding", "bytes", "zero bytes"),
                 tuple((name, size.n_bytes, size.n_zero) for name, size in sizes.items()),
+                asked="UTF-8",
             ),
             ex.Say(
-                f"It has {len(text):,} code points. UTF-8 takes one byte for an English letter, up to four for other "
-                "characters, and wastes none on zeros, as UTF-16 and UTF-32 do. So the tokenizers here work on UTF-8."
+                f"The text has {ex.quantity(len(text), 'code point')}. UTF-8 takes one byte for an English letter, up "
+                "to four for other characters, and wastes none on zeros, as UTF-16 and UTF-32 do. So the tokenizers "
+                "here work on UTF-8."
             ),
         ),
         links=ex.usual_links(text, compared=ex.PRETRAINED, first=[ex.Link(ex.Target.BYTES, text)]),
@@ -68,11 +70,11 @@ def _normal_forms_scene(text: str) -> ex.Scene:
     return ex.Scene(
         before=(
             ex.Say(
-                "Unicode can write it *composed* (NFC: letter and accent are one code point) or *decomposed* (NFD: the "
-                "letter, then the accent). On a screen they look the same."
+                "Unicode can write this text *composed* (NFC: letter and accent are one code point) or *decomposed* "
+                "(NFD: the letter, then the accent). On a screen they look the same."
             ),
         ),
-        question=ex.yes_or_no_question("Does GPT-4 make the **same tokens** of both?", same),
+        question=ex.yes_or_no_question("Does GPT-4 make the **same tokens** of both forms?", same),
         reveal=(
             ex.Lines(
                 ex.token_line("cl100k_base", forms["NFC"], label="composed, NFC", show_ids=True),
@@ -97,7 +99,7 @@ def _normal_forms_scene(text: str) -> ex.Scene:
 def _emoji_scene(text: str) -> ex.Scene:
     n_seen = len(ex.graphemes(text))
     return ex.Scene(
-        question=ex.Number("How many code points is it made of?", len(text)),
+        question=ex.Number("How many code points is this text made of?", len(text)),
         reveal=(
             code_point_table(text),
             ex.pretrained_lines(text),

@@ -35,7 +35,7 @@ def glitch_scene(text: str) -> ex.Scene:
     pairs = longest_absorbed_words_and_absorbers(name)
     return ex.Scene(
         question=ex.Number(
-            "How many of its tokens can **no text** ever produce? (Within 5 is close enough.)",
+            f"How many tokens of {ex.short_name(name)} can **no text** ever produce? (Within 5 is close enough.)",
             counts[name]["never"],
             near=5,
         ),
@@ -45,6 +45,7 @@ def glitch_scene(text: str) -> ex.Scene:
                 tuple(
                     (ex.short_name(each), *(found[finding] for finding in FINDINGS)) for each, found in counts.items()
                 ),
+                asked=ex.short_name(name),
             ),
             ex.Table(
                 ("token", "nearly always part of"),

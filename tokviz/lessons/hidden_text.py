@@ -109,7 +109,7 @@ def _segmentations_scene(text: str) -> ex.Scene:
     rows = (("the tokenizer’s own", own), *((f"another, of {len(ids)}", list(ids)) for ids in shown))
     return ex.Scene(
         question=ex.Number(
-            "In how many ways can it be cut into tokens of **GPT-4**? (Within a tenth is close enough.)",
+            "In how many ways can this text be cut into tokens of **GPT-4**? (Within a tenth is close enough.)",
             ways.count,
             near=ways.count // 10,
         ),

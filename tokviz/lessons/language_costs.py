@@ -32,7 +32,7 @@ def bytes_scene(text: str) -> ex.Scene:
     first = next((line for line in text.splitlines() if line.strip()), text)
     return ex.Scene(
         before=(ex.Say(f"The first line has **{len(first)}** characters."),),
-        question=ex.Number("How many **bytes** does it have in UTF-8?", len(first.encode())),
+        question=ex.Number("How many **bytes** does the first line have in UTF-8?", len(first.encode())),
         reveal=(
             ex.Table(
                 ("text", "characters", "bytes", "bytes per character"),
@@ -41,6 +41,7 @@ def bytes_scene(text: str) -> ex.Scene:
                     for line in text.splitlines()
                     if line
                 ),
+                asked=first,
             ),
             ex.Say(
                 "A tokenizer starts from bytes, so Thai and Chinese text begins with three per character, English with "
@@ -65,12 +66,12 @@ def patterns_scene(text: str) -> ex.Scene:
         before=(
             ex.Say(
                 "Merges never cross the cuts of the split pattern; the pieces between the cuts are the *pretokens*. "
-                "For GPT-4's pattern a word is letters in a row, `\\p{L}+`; for GPT-4o's it is letters and "
-                f"marks. GPT-4o's pattern cuts this text into **{len(cut[PATTERN])}**."
+                "For GPT-4's pattern a word is a row of letters; for GPT-4o's it is letters and their marks. "
+                f"GPT-4o's pattern cuts this text into **{ex.quantity(len(cut[PATTERN]), 'pretoken')}**."
             ),
         ),
         question=ex.Number(
-            "Into how many does GPT-4's pattern cut it? (Within a fifth is close enough.)",
+            "Into how many pretokens does GPT-4's pattern cut this text? (Within a fifth is close enough.)",
             len(cut["cl100k"]),
             near=len(cut["cl100k"]) // 5,
         ),
@@ -83,9 +84,10 @@ def patterns_scene(text: str) -> ex.Scene:
             ),
             ex.Say(
                 "Thai tone marks, and vowels above and below a letter, are not letters in Unicode but *combining "
-                "marks*, `\\p{M}`. GPT-4's pattern stops at each, and no merge can put the word together again."
+                "marks*. GPT-4's pattern stops at each, and no merge can put the word together again."
             ),
             ex.Say(
+                "In a pattern a letter is `\\p{L}` and a mark `\\p{M}`. "
                 f"We trained two tokenizers on the same Thai text, with {N_MERGES} merges each. With GPT-4's "
                 f"pattern this text has **{lengths['cl100k']}** tokens, with GPT-4o's **{lengths[PATTERN]}**.",
                 detail=True,
@@ -116,7 +118,7 @@ def language_mix_scene(text: str) -> ex.Scene:
             ),
         ),
         question=ex.best_figure_question(
-            "Which of them needs the fewest tokens for all these lines together?", totals, min),
+            "Which tokenizer needs the fewest tokens for all these lines together?", totals, min),
         reveal=(
             ex.Table(
                 ("text", *trained),
@@ -124,6 +126,7 @@ def language_mix_scene(text: str) -> ex.Scene:
                     *((line, *(len(tokenizer.encode(line)) for tokenizer in trained.values())) for line in lines),
                     ("together", *totals.values()),
                 ),
+                asked="together",
             ),
             ex.Say(
                 "A vocabulary has limited room, which the languages share. Text that is rare in the training text "

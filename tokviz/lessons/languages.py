@@ -41,12 +41,14 @@ def _parallel_sentences_scene(text: str) -> ex.Scene:
     return ex.Scene(
         before=(ex.Say(f"In GPT-2 the first line has **{counts['gpt2'][0]}** tokens."),),
         question=ex.Number(
-            "How many tokens does the **second** line have? (Within a fifth is close enough.)",
+            "How many tokens does the **second** line have in GPT-2? (Within a fifth is close enough.)",
             answer,
             near=answer // 5,
         ),
         reveal=(
-            ex.Table(("the sentence", *map(ex.short_name, ex.PRETRAINED)), tuple(rows)),
+            ex.Table(
+                ("the sentence", *map(ex.short_name, ex.PRETRAINED)), tuple(rows), asked=lines[min(1, len(lines) - 1)]
+            ),
             ex.Say(
                 "The figures in brackets compare each line with the first. If you pay for each token, that is how many "
                 "times as much you pay to say the same thing."

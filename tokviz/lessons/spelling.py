@@ -74,7 +74,7 @@ def _reverse_scene(text: str) -> ex.Scene:
     back = text[::-1]
     return ex.Scene(
         question=ex.Number(
-            "Write it **backwards**. How many tokens does GPT-4 make of it now?",
+            "Write the text **backwards**. How many tokens does GPT-4 make of it now?",
             ex.n_tokens("cl100k_base", back),
         ),
         reveal=(
@@ -84,7 +84,7 @@ def _reverse_scene(text: str) -> ex.Scene:
                 ex.token_line("cl100k_base", spelled_out_text(text), label="spelled out", show_ids=True),
             ),
             ex.Say(
-                "Reverse a word, and its tokens are not simply reversed: you get other pieces, with other ids. Spelled "
+                "A model finds it hard: reverse a word, and you get other pieces, with other ids. Spelled "
                 f"out, {'each letter' if _has_one_letter_per_token_spelled_out(text) else 'almost every letter'} is in "
                 "a token of its own, and the task is easy again."
             ),

@@ -76,7 +76,7 @@ def _pretoken_count_scene(text: str) -> ex.Scene:
     n = len(ex.pretokens(text, "gpt2"))
     return ex.Scene(
         question=ex.Number(
-            "Into how many pretokens does **GPT-2**'s pattern cut it? (Within 1 is close enough.)", n, near=1
+            "Into how many pretokens does **GPT-2**'s pattern cut this text? (Within 1 is close enough.)", n, near=1
         ),
         reveal=(
             ex.Lines(*(pretoken_line(text, name) for name in NAMED)),
@@ -94,8 +94,8 @@ def _pretoken_count_scene(text: str) -> ex.Scene:
 def _contractions_scene(text: str) -> ex.Scene:
     n = len(ex.pretokens(text, "gpt2"))
     return ex.Scene(
-        before=(ex.Say(f"GPT-4's pattern cuts it into **{len(ex.pretokens(text, 'cl100k'))}** pretokens."),),
-        question=ex.Number("Into how many does **GPT-2**'s pattern cut it?", n),
+        before=(ex.Say(f"GPT-4's pattern cuts this text into **{len(ex.pretokens(text, 'cl100k'))}** pretokens."),),
+        question=ex.Number("Into how many pretokens does **GPT-2**'s pattern cut this text?", n),
         reveal=(
             ex.Lines(*(pretoken_line(text, name) for name in NAMED)),
             ex.Say(
@@ -116,9 +116,9 @@ def _without_numbers_scene(text: str) -> ex.Scene:
     return ex.Scene(
         before=(
             ex.Lines(pretoken_line(text, "cl100k", label="GPT-4, all alternatives")),
-            ex.Say("Now take out `\\p{N}{1,3}`, the alternative that cuts numbers."),
+            ex.Say("Now take out `\\p{N}{1,3}`, the alternative that cuts numbers: it takes one to three digits."),
         ),
-        question=ex.Number("How many pretokens are there without it?", len(left)),
+        question=ex.Number("How many pretokens are there without the alternative for numbers?", len(left)),
         reveal=(
             ex.Lines(ex.piece_line("without the numbers", [cut.pretoken for cut in left], "pretokens")),
             ex.Say(

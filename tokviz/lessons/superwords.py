@@ -19,7 +19,7 @@ def _superwords_scene(text: str) -> ex.Scene:
             ),
         ),
         question=ex.Number(
-            "How many tokens does the second make of it? (Within 1 is close enough.)",
+            "How many tokens does the second tokenizer make of this text? (Within 1 is close enough.)",
             ex.n_tokens(across, text),
             near=1,
         ),

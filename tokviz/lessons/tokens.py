@@ -23,7 +23,7 @@ def _units_scene(text: str) -> ex.Scene:
     words = text.split()
     return ex.Scene(
         question=ex.Number(
-            "How many **tokens** does GPT-4's tokenizer make of it? (Within 2 is close enough.)",
+            "How many **tokens** does GPT-4's tokenizer make of this text? (Within 2 is close enough.)",
             ex.n_tokens("cl100k_base", text),
             near=2,
         ),
@@ -97,6 +97,7 @@ def _vocabulary_size_scene(text: str) -> ex.Scene:
             ex.Table(
                 ("longer tokens known", "tokens in the text"),
                 tuple((size - 256, n) for size, n in n_tokens.items()),
+                asked=FIRST_MERGES,
             ),
             ex.Say(
                 "The first longer tokens save the most, later ones little. And each has its price: a model keeps a "
@@ -125,7 +126,7 @@ def _unknown_words_scene(text: str) -> ex.Scene:
                 "`[UNK]`, which means “unknown”."
             ),
         ),
-        question=ex.Number("How many words of this text are unknown to it?", words.count(ex.UNKNOWN)),
+        question=ex.Number("How many words of this text does this tokenizer not know?", words.count(ex.UNKNOWN)),
         reveal=(
             ex.Lines(ex.piece_line("whole words only", words, "words", apart=True), ex.token_line("cl100k_base", text)),
             ex.Plain(f"GPT-4 cuts a new word into pieces it knows, and can give the text back: {back}"),

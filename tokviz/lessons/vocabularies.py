@@ -63,7 +63,7 @@ def _longest_tokens_scene(text: str) -> ex.Scene:
     name = tokenizer.name
     return ex.Scene(
         question=ex.Choice(
-            "Which of these is a single token of that tokenizer?",
+            f"Which of these is a single token of **{ex.short_name(name)}**?",
             tuple(map(ex.text_with_visible_spaces, LONG_TOKENS)),
             frozenset(ex.text_with_visible_spaces(token) for token in LONG_TOKENS if ex.is_ordinary_token(name, token)),
         ),
@@ -107,6 +107,7 @@ def _token_spellings_scene(text: str) -> ex.Scene:
                     (ex.short_name(name), len(tokens), "   ".join(map(ex.text_with_visible_spaces, tokens)))
                     for name, tokens in found.items()
                 ),
+                asked=ex.short_name("cl100k_base"),
             ),
             ex.Say(
                 "A model keeps a row of numbers for each, and learns each one separately. So a vocabulary knows fewer "
@@ -123,7 +124,7 @@ def _token_spellings_scene(text: str) -> ex.Scene:
 
 def _rare_tokens_scene(text: str) -> ex.Scene:
     return ex.Scene(
-        question=ex.Number("How many tokens is this in **GPT-2**?", ex.n_tokens("gpt2", text)),
+        question=ex.Number("How many tokens is this text in **GPT-2**?", ex.n_tokens("gpt2", text)),
         reveal=(
             ex.pretrained_lines(text, show_ids=True),
             ex.Table(
@@ -159,8 +160,9 @@ def _embedding_size_scene(text: str) -> ex.Scene:
         before=(
             ex.Plain(f"A vocabulary of {vocabulary:,} tokens, with {width:,} numbers for each."),
         ),
-        question=ex.Number("How many **million** numbers are that? (Within a tenth is close enough.)", millions,
-                           near=millions // 10),
+        question=ex.Number(
+            "How many **million** numbers does this vocabulary need? (Within a tenth is close enough.)", millions,
+            near=millions // 10),
         reveal=(
             ex.Plain(f"{vocabulary:,} × {width:,} = {vocabulary * width:,}, about {millions:,} million."),
             ex.Table(
@@ -168,8 +170,8 @@ def _embedding_size_scene(text: str) -> ex.Scene:
                 tuple((ex.short_name(name), n, *(n * each for each in widths)) for name, n in sizes.items()),
             ),
             ex.Say(
-                "They are parameters of the model. To choose its next token, it scores every token it has, often with "
-                "a second such table."
+                "These numbers are parameters of the model. To choose the next token, a model scores every token it "
+                "has, often with a second such table."
             ),
             ex.Say(
                 "In a small model, these tables can be a large part of all its parameters. The simplest row would have "

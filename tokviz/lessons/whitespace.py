@@ -36,7 +36,7 @@ def _spaces_scene(text: str) -> ex.Scene:
     labels = {once: "one space", "  ".join(words): "two spaces"} if len(words) > 1 else {}
     labels |= {once + " ": "a space at the end"}
     return ex.Scene(
-        question=ex.Number("How many tokens does **GPT-4** make of it?", ex.n_tokens("cl100k_base", text)),
+        question=ex.Number("How many tokens does **GPT-4** make of this text?", ex.n_tokens("cl100k_base", text)),
         reveal=(
             ex.Lines(
                 *(
@@ -60,7 +60,7 @@ def _code_scene(text: str) -> ex.Scene:
     lines = text.splitlines()
     return ex.Scene(
         question=ex.Number(
-            f"It has **{sum(counts['cl100k_base'])}** tokens in GPT-4. How many in **GPT-2**? "
+            f"This code has **{sum(counts['cl100k_base'])}** tokens in GPT-4. How many in **GPT-2**? "
             "(Within a tenth is close enough.)",
             n_gpt2,
             near=max(1, n_gpt2 // 10),
@@ -96,7 +96,7 @@ def _trailing_space_scene(text: str) -> ex.Scene:
     return ex.Scene(
         before=(ex.Plain(f"The prompt is “{start} ”, with a space at its end. The model continues with “{word}”."),),
         question=ex.yes_or_no_question(
-            "Put prompt and answer together. Are their ids the same as those of the whole sentence?",
+            "Are the ids of prompt and answer together the same as those of the whole sentence?",
             same,
             "Yes, the same ids",
             "No, different ids",

@@ -57,11 +57,7 @@ def _first_tokens_scene(text: str) -> ex.Scene:
                        for n, line in enumerate(lines, 1))),
             ex.Say(
                 "Before anything is merged, a **split pattern** cuts the text into pretokens, and no merge ever "
-                "crosses such a cut. A word and the mark after it are two pretokens."
-            ),
-            ex.Say(
-                "So there is no token for a word with its question mark, however often the two occur together.",
-                detail=True,
+                "crosses such a cut. A word and the mark after it are two pretokens, so no token holds both."
             ),
         ),
         links=ex.usual_links(text),
@@ -117,9 +113,9 @@ def _with_and_without_split_pattern_scene(text: str) -> ex.Scene:
     )
 
 
-def _word_tokens_ending_in_question_mark() -> list[bytes]:
+def _word_tokens_ending_in_a_mark() -> list[bytes]:
     ranks = ex.load("cl100k_base").mergeable_ranks
-    return [token for token in ranks if token.endswith(b"?") and token[:-1].strip().isalpha()]
+    return [token for token in ranks if token.endswith((b"?", b"!", b".")) and token[:-1].strip().isalpha()]
 
 
 LESSON = ex.Lesson(
@@ -167,8 +163,8 @@ LESSON = ex.Lesson(
             "Whatever a model learns about ` egg`, it does not yet know about `Egg` or `EGG`",
             lambda: len({tuple(ex.load("cl100k_base").encode(form)) for form in (" egg", "Egg", "EGG")}) == 3,
         ),
-        ex.Claim("there is no token for a word with its question mark",
-                 lambda: not _word_tokens_ending_in_question_mark()),
+        ex.Claim("A word and the mark after it are two pretokens, so no token holds both",
+                 lambda: not _word_tokens_ending_in_a_mark()),
         ex.Claim("Five eggs",
                  lambda: len({tuple(ex.token_texts_of("cl100k_base", line)) for line in EGGS.splitlines()}) == 5),
         ex.Claim("keep a word one token whatever mark follows it",

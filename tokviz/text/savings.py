@@ -19,7 +19,6 @@ Stretch = tuple[int, int, slice, slice]  # where it begins and ends, in bytes, a
 SPECIAL, UNKNOWN = "special tokens", "text outside a vocabulary"
 INDENTATION, WHITE_SPACE, LINE_ENDS = "indentation", "white space", "line ends"
 SPACES_MAX = 128  # every tokenizer included that has a token of several spaces has one of at most this many
-NAMED_KINDS = 2  # in a sentence, where there are more than one more
 EXAMPLE_CHARACTERS = 20  # the longest stretch that a sentence quotes
 
 
@@ -117,7 +116,7 @@ def _kind(text: str, before: str) -> str:
     r"""Return in words what a stretch consists of; of white space, where it is.
 
     >>> _kind("   ", ""), _kind("\n", "x"), _kind("  ", "x"), _kind(" USA", "x"), _kind("(2", " "), _kind("?\n", "")
-    ('indentation', 'line ends', 'white space', 'capitals', 'digits next to punctuation', 'punctuation at line ends')
+    ('indentation', 'line ends', 'white space', 'capitals', 'digits with punctuation', 'punctuation at line ends')
     """
     spaces = WHITE_SPACE if re.search(r"[^\S\r\n]", text) else LINE_ENDS
     if text.isspace():
@@ -128,42 +127,39 @@ def _kind(text: str, before: str) -> str:
     kinds = [kind.removesuffix(" and signs").replace(WHITE_SPACE, spaces) for kind in kinds_of_characters(text)]
     if text.isupper() and sum(map(str.isalpha, text)) > 1:
         kinds = [*dict.fromkeys("capitals" if kind.endswith(" letters") else kind for kind in kinds)]
-    first, *rest = kinds or ["other characters"]
+    # What joins emoji has no kind of its own, but is part of them.
+    first, *rest = kinds or (["emoji"] if "emoji" in kinds_of_characters(before) else ["other characters"])
     if LINE_ENDS in (first, *rest) and len(rest) == 1:
         return f"{rest[0] if first == LINE_ENDS else first} at {LINE_ENDS}"
-    return f"{first} next to {joined_with_and(rest)}" if rest else first
+    return f"{first} with {joined_with_and(rest)}" if rest else first
 
 
 def saving_sentence(names: Sequence[str], both: Sequence[AnyTokenizer], spans: Sequence[TokenSpans]) -> str:
-    r"""Return in words what the second of two tokenizers saves against the first, where, and by which token.
+    r"""Return in words what the second of two tokenizers saves against the first, where, and why.
 
-    names: of the two, as a reader knows them; the rest is as in `savings`.
+    names: of the two, as a reader knows them; the rest is as in `savings`. At most two kinds are named.
 
     >>> import tokviz
     >>> from tokviz.core.spans import text_spans
     >>> both = [tokviz.load(name) for name in ("gpt2", "cl100k_base")]
     >>> saving_sentence(["GPT-2", "GPT-4"], both, [text_spans(each, "x\n        return x") for each in both])
-    'GPT-4 saves 6 tokens here, all in indentation: GPT-2 has no token for several spaces.'
+    'GPT-4 needs 6 fewer tokens than GPT-2 here, all in indentation: it keeps a run of spaces in one token.'
     """
     found, saved = savings(both, spans), len(spans[0]) - len(spans[1])
-    up, down = ([each for each in found if each.n_tokens * sign > 0] for sign in (1, -1))
-    if saved < 0:
-        up, down = down, up
     if not found:
         is_alike = np.array_equal(spans[0].byte_ends, spans[1].byte_ends)
         return f"{names[1]} cuts this text {'just as' if is_alike else 'into as many tokens as'} {names[0]} does."
-    verb, opposite = ("loses", "saves") if saved < 0 else ("saves", "loses")
-    words = f"{names[1]} needs as many tokens as {names[0]} here"
-    if saved:
-        amount = quantity(abs(saved), "token" if saved > 0 else "more token")
-        words = f"{names[1]} {'saves' if saved > 0 else 'needs'} {amount} here"
+    if not saved:
+        return f"{names[1]} needs as many tokens as {names[0]} here: {_parts_text(found, saved)}."
+    main = next(each for each in found if each.n_tokens * saved > 0)
+    words = f"{names[1]} needs {_difference_text(saved)} token{'s' * (abs(saved) > 1)} than {names[0]} here"
+    reason, example = _reason(both, main, is_fewer=saved > 0), _example(main)
     if len(found) == 1:
-        words += f", {'' if saved in (1, -1) else 'all '}in {up[0].kind}"
-    why = _reason(names, both, up[0])
-    words += f": {why}." if why else "."
-    if len(found) > 1:
-        words += f" It {verb} {_sum_text(up)}" + (f", but {opposite} {_sum_text(down)}." if down else ".")
-    return words
+        why = reason or example
+        return f"{words}, {'all ' * (abs(saved) > 1)}in {main.kind}{f': {why}' if why else ''}."
+    if reason:
+        return f"{words}, {_share_text(main, saved)} because {reason}: {_parts_text(found, saved)}."
+    return f"{words}: {_parts_text(found, saved)}.{f' For example, {example}.' if example else ''}"
 
 
 def savings_sentence(names: Sequence[str], tokenizers: Sequence[AnyTokenizer], spans: Sequence[TokenSpans]) -> str:
@@ -174,27 +170,43 @@ def savings_sentence(names: Sequence[str], tokenizers: Sequence[AnyTokenizer], s
     >>> import tokviz
     >>> from tokviz.core.spans import text_spans
     >>> all_ = [tokviz.load(name) for name in ("gpt2", "cl100k_base", "o200k_base")]
-    >>> savings_sentence(["GPT-2", "GPT-4", "GPT-4o"], all_, [text_spans(each, "ว่า") for each in all_])
-    'GPT-4o saves 5 tokens here, all in Thai letters: “ว่า” is 6 tokens in GPT-2, 1 in GPT-4o. GPT-4 saves 4.'
+    >>> savings_sentence(["A", "B", "C"], all_, [text_spans(each, "ว่า") for each in all_])
+    'C needs 5 fewer tokens than A here, all in Thai letters: “ว่า” is 1 token instead of 6. B needs 4 fewer.'
     """
     saved = [len(spans[0]) - len(each) for each in spans]
     most = max(range(1, len(spans)), key=lambda i: abs(saved[i]))
     sentence = saving_sentence([names[0], names[most]], [tokenizers[0], tokenizers[most]], [spans[0], spans[most]])
-    others = [_amount_text(names[i], saved[i]) for i in range(1, len(spans)) if i != most]
+    others = [f"{names[i]} needs {_difference_text(saved[i])}" for i in range(1, len(spans)) if i != most]
     return f"{sentence} {joined_with_and(others)}." if others else sentence
 
 
-def _amount_text(name: str, saved: int) -> str:
-    """Return "GPT-4 saves 2", "GPT-4 needs 2 more" or "GPT-4 needs as many"."""
-    return f"{name} saves {saved:,}" if saved > 0 else f"{name} needs {f'{-saved:,} more' if saved else 'as many'}"
+def _difference_text(saved: int) -> str:
+    """Return "2 fewer", "2 more" or "as many"."""
+    return f"{abs(saved):,} {'fewer' if saved > 0 else 'more'}" if saved else "as many"
 
 
-def _sum_text(found: Sequence[Saving]) -> str:
-    """Return "32 in indentation and 3 in digits"; where there are many, the largest figures and the sum of the rest."""
-    named = found if len(found) <= NAMED_KINDS + 1 else found[:NAMED_KINDS]
-    words = [f"{abs(each.n_tokens):,} in {each.kind}" for each in named]
-    rest = sum(abs(each.n_tokens) for each in found[len(named) :])
-    return joined_with_and([*words, *([f"{rest:,} elsewhere"] if rest else [])])
+def _share_text(main: Saving, saved: int) -> str:
+    """Return "mostly" or "partly"."""
+    return "mostly" if 2 * abs(main.n_tokens) > abs(saved) else "partly"
+
+
+def _parts_text(found: Sequence[Saving], saved: int) -> str:
+    """Return the largest figure of a difference with what it is of, perhaps a second, and the rest.
+
+    >>> of = lambda *numbers: [Saving(kind, number, []) for kind, number in zip("abcd", numbers)]
+    >>> _parts_text(of(51, 16, 12, 9), 88), _parts_text(of(6, -2), 4), _parts_text(of(6, -6), 0)
+    ('51 in a, 16 in b and the rest elsewhere', '6 in a, but 2 more in b', '6 fewer in a, but 6 more in b')
+    """
+    sign = -1 if saved < 0 else 1
+    main = next(each for each in found if each.n_tokens * sign > 0)
+    others = [each for each in found if each is not main]
+    named = [main, *(each for each in others[:1] if each.n_tokens * sign > 0)]
+    parts = [f"{abs(each.n_tokens):,}{'' if saved else ' fewer'} in {each.kind}" for each in named]
+    rest = saved - sum(each.n_tokens for each in named)
+    if rest * sign > 0:
+        parts.append("the rest elsewhere")
+    where = f"in {others[0].kind}" if len(others) == 1 else "elsewhere"
+    return joined_with_and(parts) + (f", but {_difference_text(rest)} {where}" if rest * sign < 0 else "")
 
 
 def _quoted(text: str) -> str:
@@ -207,15 +219,24 @@ def _quoted(text: str) -> str:
     return f"‘{shown}’" if set(text) & set('"“”') else f"“{shown}”"
 
 
-def _reason(names: Sequence[str], both: Sequence[AnyTokenizer], saving: Saving) -> str:
-    """Return in words what one of two tokenizers lacks, or the stretch that makes most of a difference; "" for none."""
-    text, *numbers = saving.examples[0]
-    at = int(numbers[1] > numbers[0])  # the one that needs more
-    more = both[at]
-    spaces = (b" " * n for n in range(2, SPACES_MAX + 1)) if saving.kind in (INDENTATION, WHITE_SPACE) else ()
-    if spaces and isinstance(more, Tokenizer) and not any(each in more.mergeable_ranks for each in spaces):
-        return f"{names[at]} has no token for several spaces"
+def _reason(both: Sequence[AnyTokenizer], saving: Saving, *, is_fewer: bool) -> str:
+    """Return why the second tokenizer needs fewer tokens for white space, or more; "" where there is another reason."""
+    if saving.kind not in (INDENTATION, WHITE_SPACE):
+        return ""
+    spaces = [b" " * n for n in range(2, SPACES_MAX + 1)]
+    has_runs = [
+        any(each in tokenizer.mergeable_ranks for each in spaces) if isinstance(tokenizer, Tokenizer) else None
+        for tokenizer in both
+    ]
+    if has_runs != [not is_fewer, is_fewer]:
+        return ""
+    return "it keeps a run of spaces in one token" if is_fewer else "it has no token for several spaces"
+
+
+def _example(saving: Saving) -> str:
+    """Return in words the stretch that makes most of a difference, "" for none that can be quoted."""
+    visible = (each for each in saving.examples if kinds_of_characters(each[0]))  # not what only joins emoji
+    text, n_first, n_second = next(visible, saving.examples[0])
     if saving.kind in (SPECIAL, UNKNOWN) or len(text) > EXAMPLE_CHARACTERS:
         return ""
-    counts = f"{quantity(numbers[at], 'token')} in {names[at]}, {numbers[1 - at]:,} in {names[1 - at]}"
-    return f"{_quoted(text)} is {counts}"
+    return f"{_quoted(text)} is {quantity(n_second, 'token')} instead of {n_first:,}"

@@ -27,7 +27,7 @@ from tokviz.text.unknown_text import UnknownText
 
 MEASURES = ("bytes per token", "characters per token", "tokens per word", "words in one token")
 POLLED_EVERY = 0.5  # seconds
-EXAMPLE = "The figures below are an example: the sample texts that come with this app."
+EXAMPLE = "The figures below are an example, for the sample texts that come with tokviz."
 LEAVING = "You can leave the page while it counts. A reload forgets files and figures."
 SAMPLE_FILES = {f"{name}.txt": sample(name) for name in SAMPLES}
 

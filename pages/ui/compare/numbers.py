@@ -43,9 +43,9 @@ FORMATS = {
 }
 SHARES = ("words in one token", "unknown", "vocabulary used", "agreement")
 DEFINITIONS = (
-    "*Word*: what spaces separate, so a run of Thai is one. *Words in one*: words that are one token. *Vocabulary "
-    "used*: distinct tokens of all ids. *Agreement*: of the cuts that a tokenizer or the reference makes, those that "
-    "both make."
+    "*Bytes/token*: how much text a token holds{}. *Tokens/word*: how many tokens a word takes, also called "
+    "fertility{}. *Words in one*: how many words are a single token. *Vocabulary used*: how many of its tokens occur "
+    "here. *Agreement*: how many cuts are those of the reference, of all that either makes."
 )
 UNKNOWN = (
     "*Unknown text*: the share of the characters (not counting white space) in unknown tokens or in no token. A "
@@ -54,8 +54,8 @@ UNKNOWN = (
 # Names have up to 40 characters; pinned, they stay beside the figures as you scroll.
 FORMATS["tokenizer"] = st.column_config.TextColumn(width=165, pinned=True)
 RULES = (
-    "*Tokens/word* is also called fertility; words include punctuation. A text mostly in Thai, Chinese or another "
-    "script without spaces between words has no figures of words. Press a heading to sort; select cells to copy them."
+    "A word is what spaces separate, punctuation included, so a text mostly in Thai, Chinese or another script without "
+    "spaces between words has no figures of words. Press a heading to sort; select cells to copy them."
 )
 
 
@@ -75,8 +75,7 @@ class Comparison:
 def show_numbers(comparison: Comparison) -> None:
     """Show the table, the price, and the button that measures the speed."""
     st.header("Numbers", anchor=False)
-    st.caption(DEFINITIONS)
-    table = st.container()
+    definitions, table = st.container(), st.container()
     problems: list[str] = []
     counts = _claude_counts_showing_errors(comparison)
     note_change = partial(st.session_state.update, numbers_changed=True)
@@ -98,6 +97,7 @@ def show_numbers(comparison: Comparison) -> None:
             )  # fmt: skip
         rows = figure_table(comparison, speeds=speeds, price=price, counts=counts)
         show_file_button("Numbers as CSV", rows.to_csv(index=False).encode(), "numbers.csv")
+    definitions.caption(definitions_text(rows))
     table.dataframe(
         with_shares_in_percent(rows), hide_index=True, column_config=FORMATS, key="numbers", placeholder="–"
     )
@@ -161,6 +161,20 @@ def figure_table(
     table = without_column_if_all_zero(pd.DataFrame(rows))
     # Even if all are missing, so that they sort and show as numbers do.
     return table.astype({name: "Int64" if name == "distinct" else "float64" for name in table.columns[2:]})
+
+
+def definitions_text(rows: pd.DataFrame) -> str:
+    """Return in words what the figures are, with those of the first tokenizer as examples, if it has any.
+
+    >>> definitions_text(pd.DataFrame([{"bytes per token": 4.25, "tokens per word": None}])).partition(". ")[0]
+    '*Bytes/token*: how much text a token holds, 4.25 bytes in the first row'
+    """
+    units = {"bytes per token": "bytes", "tokens per word": "tokens"}
+    found = {name: rows[name].iloc[0] if name in rows else None for name in units}
+    examples = [
+        f", {found[each]:.2f} {units[each]} in the first row" if pd.notna(found[each]) else "" for each in units
+    ]
+    return DEFINITIONS.format(*examples)
 
 
 def with_shares_in_percent(table: pd.DataFrame) -> Styler:

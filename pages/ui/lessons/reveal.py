@@ -34,14 +34,16 @@ def show_blocks(blocks: Iterable[Block], *, key: str) -> None:
 def block_data(block: Block, *, finds_hidden: bool = False) -> dict[str, Any]:
     """Return a block other than our own words for the browser, with finds_hidden also what hides in its lines.
 
-    >>> block_data(Table(("a", "b"), ((1, "x"),)))
-    {'columns': ('a', 'b'), 'rows': ((1, 'x'),), 'code': []}
+    >>> block_data(Table(("a", "b"), ((1, "x"), (2, "y")), asked=2))
+    {'columns': ('a', 'b'), 'rows': ((1, 'x'), (2, 'y')), 'code': [], 'asked': 1}
     """
     match block:
         case Plain(words):
             return {"words": words}
-        case Table(columns, rows, code):
-            return {"columns": columns, "rows": rows, "code": [columns.index(column) for column in code]}
+        case Table(columns, rows, code, asked=asked):
+            places = [columns.index(column) for column in code]
+            marked = next((n for n, row in enumerate(rows) if row[0] == asked), None)
+            return {"columns": columns, "rows": rows, "code": places, "asked": marked}
         case Lines(lines=lines, has_labels_beside=beside, are_abreast=abreast):
             look = "abreast" if abreast else "beside" if beside else ""
             return {"lines": [line_data(line, finds_hidden=finds_hidden) for line in lines], "look": look}

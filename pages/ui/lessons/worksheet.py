@@ -20,7 +20,7 @@ PRINT_BUTTON = Component("print_button", ("action_button",))
 
 def show_teaching_menu(lesson: Lesson) -> None:
     """Show the menu of what a class needs: the slides and the worksheet on paper, and the notes in a window."""
-    with st.popover("Teach", icon=":material/co_present:", type="tertiary", key=f"teach_{lesson.slug}"):
+    with st.popover("Handouts and notes", icon=":material/co_present:", type="tertiary", key=f"teach_{lesson.slug}"):
         for key, label in (("worksheet", "Worksheet"), ("slides", "Slides and notes")):
             st.button(label, icon=":material/print:", type="tertiary", on_click=set_option, args=("printed", key))
         show_notes_link(lesson)

@@ -244,7 +244,7 @@ SECTIONS = {
     ),
     "Ids": Section(
         "Check ids",
-        "A text can come as other ids than encoding gives. See where these ids differ, and why.",
+        "The same text can have other ids than its tokenizer gives it. See where they differ, and why.",
         show_ids_section,
         {
             "Two line ends": Example(ids=lambda tokenizer: ids_text(tokenizer, b"\n", b"\n")),
@@ -255,7 +255,7 @@ SECTIONS = {
     ),
     "A cut": Section(
         "Cut in two",
-        "Cut a text anywhere, and see which tokens its two parts have instead.",
+        "Cut a text anywhere, and see how that changes its tokens.",
         partial(show_text_section, CutView),
         {
             "An answer": Example("The answer is yes, undoubtedly."),

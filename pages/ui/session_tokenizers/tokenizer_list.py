@@ -130,8 +130,8 @@ def choose_tokenizer(name: str) -> None:
 
 
 def now_used_text(name: str) -> str:
-    """Say that a tokenizer is the chosen one of all pages."""
-    return f"“{short_name(name)}” is now chosen on every page."
+    """Say that all pages use a tokenizer."""
+    return f"The other pages use “{short_name(name)}” too."
 
 
 def compare_last(name: str) -> None:

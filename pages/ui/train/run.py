@@ -110,7 +110,5 @@ def _add_tokenizer_and_keep_report(job: TrainingJob) -> None:
         st.session_state.trained_name = name
         if st.session_state.page != TRAIN.title:  # which says so itself
             learned_text = quantity(len(learned.origin.steps), "merge")
-            st.toast(
-                f"Done: {learned_text} learned. The tokenizer is now chosen on every page.", icon=":material/check:"
-            )
+            st.toast(f"Done: {learned_text} learned. This page uses the new tokenizer too.", icon=":material/check:")
     keep_report(ending_messages(job, learned), job.counted)

@@ -81,7 +81,7 @@ def _show_size(start: Tokenizer | None) -> None:
     if start is None:
         show_option_widget(
             "vocab_size", st.number_input, "Vocabulary size", min_value=256, max_value=VOCAB_SIZE_MAX, step=64,
-            help="How many tokens it is to know: the 256 single bytes, and one for each merge. Special tokens are "
+            help="How many tokens it can know: the 256 single bytes, and one for each merge. Special tokens are "
             "not counted.",
         )  # fmt: skip
     else:

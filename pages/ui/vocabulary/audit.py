@@ -15,8 +15,8 @@ from tokviz.vocabulary.findings import FORMATS, Findings, audit_report, findings
 KEY = "vocabulary"  # of the view above
 SUFFIXES = {"JSON": "json", "CSV": "csv", "Markdown": "md"}
 ABOUT = (
-    "Tokens that no text can have, that only some texts have, that nearly repeat another, or that a model has hardly "
-    "been trained on, which only the model’s weights can prove. Press a count to see its tokens in the table."
+    "Some tokens are in no text, or in few; some nearly repeat another; some a model has hardly been trained on, which "
+    "only its weights can prove. Press a count to see its tokens in the table."
 )
 
 
