@@ -31,19 +31,21 @@ from pages.ui.train.report import REFUSED, show_left_out_lines_if_any, show_trai
 from pages.ui.train.result import (
     learned_head_key,
     show_training_result,
+    show_what_training_begins_with,
     suggest_sample_if_short,
 )
 from pages.ui.train.run import current_job_kept_alive, submit_for_session, training_queue
-from pages.ui.train.settings import chosen_training_task, show_cut_off_marks_note_if_any, show_training_settings
+from pages.ui.train.settings import (
+    chosen_start_tokenizer,
+    chosen_training_task,
+    show_cut_off_marks_note_if_any,
+    show_training_settings,
+)
 
 MAX_SHOWN = 1_000_000  # characters
 SOURCES = [THE_TEXT, "Files"]
 WIDTHS = (5, 7)
 HEIGHT = "var(--training-text, 10rem)"  # to the lower edge of the window, but for phones
-WHAT_FOLLOWS = (
-    "The merges appear here while it trains. Then: the first merges, your text before and after, and how many tokens "
-    "that saves. Afterwards you can guess the merges yourself."
-)
 LABEL, PLACEHOLDER = "Training text", "Paste a text to learn from"
 
 
@@ -139,10 +141,11 @@ with learned, st.container(key="learned-result" if last else "learned-place"):
         if last is not None:
             show_training_result(tokenizer_named(trained_name), last)
         else:
-            st.caption(WHAT_FOLLOWS)
+            show_what_training_begins_with(chosen_start_tokenizer())
         if source == THE_TEXT and not (last and last.steps):
             suggest_sample_if_short(set_english_sample_and_begin_training)
-        show_cut_off_marks_note_if_any()
+with form:
+    show_cut_off_marks_note_if_any()
 if job is None:
     with below:
         show_left_out_lines_if_any()

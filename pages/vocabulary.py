@@ -37,9 +37,9 @@ await_view("vocabulary")
 show_header()
 with choice:
     show_tokenizer_picker(label_visibility="collapsed", width=300)
+    show_trim_button_if_trimmable(tokenizer)
     show_download_button(tokenizer, type="tertiary")
 with look:
-    show_trim_button_if_trimmable(tokenizer)
     show_special_tokens_toggle()
     has_text_box = st.toggle("Count in a text")
 with place:

@@ -49,8 +49,8 @@ def lessons(page: Page, address: str) -> None:
     page.goto(f"{address}/lessons?lesson=arithmetic")
     questions = lesson_named("arithmetic").exercises
     # Widgets are shown in any order, and the first one at first may be that of another question.
-    expect(page.get_by_role("button", name="Reveal", exact=True)).to_have_count(len(questions), timeout=WAIT)
-    page.get_by_role("button", name="Reveal", exact=True).first.click()
+    expect(page.get_by_role("button", name="Show the answer", exact=True)).to_have_count(len(questions), timeout=WAIT)
+    page.get_by_role("button", name="Show the answer", exact=True).first.click()
     expect(page.get_by_role("button", name="Hide the answer").first).to_be_visible(timeout=WAIT)
     page.keyboard.press("Home")
 

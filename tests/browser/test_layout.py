@@ -43,7 +43,7 @@ def open_page(page: Page, address: str, path: str, screen: tuple[int, int]) -> N
 
 def answer_all(page: Page, lesson: Lesson) -> None:
     """Open every answer of a lesson, once all its questions are there: they come in any order."""
-    buttons = page.get_by_role("button", name="Reveal", exact=True)
+    buttons = page.get_by_role("button", name="Show the answer", exact=True)
     n_left = sum(not exercise.by_hand for exercise in lesson.exercises)
     expect(buttons).to_have_count(n_left, timeout=WAIT)
     for n in reversed(range(n_left)):

@@ -27,7 +27,7 @@ def open_lesson(page: Page, address: str, slug: str) -> None:
     for shown, count in (
         (page.get_by_label("change it as you like"), len(lesson.exercises)),
         (page.get_by_label("Your guess"), sum(isinstance(question, Number) for question in questions)),
-        (page.get_by_role("button", name="Reveal", exact=True), len(questions)),
+        (page.get_by_role("button", name="Show the answer", exact=True), len(questions)),
     ):
         expect(shown).to_have_count(count, timeout=WAIT)
     wait_until_idle(page)
@@ -40,7 +40,7 @@ def test_a_wrong_guess_and_a_right_one_are_counted(page: Page, app_address):
     guess = page.get_by_role("group", name=cuts.ask.replace("**", ""))
     wrong = next(place for place in range(1, len(cuts.text)) if place not in cuts.answer)
     guess.get_by_role("button", name=f"after {wrong} of {len(cuts.text)}").click()
-    page.get_by_role("button", name="Reveal", exact=True).first.click()
+    page.get_by_role("button", name="Show the answer", exact=True).first.click()
     expect(page.get_by_text("0 of 1 guesses right so far.")).to_be_visible(timeout=WAIT)
     expect(page.get_by_text(f"No: you found 0 of {len(cuts.answer)} cuts")).to_be_visible()
     page.get_by_label("Your guess").first.fill(str(number.answer))
@@ -71,7 +71,7 @@ def test_predict_reveal_and_open_in_the_playground(page: Page, app_address, less
                 buttons.nth(place - 1).click()
             if not right:
                 buttons.nth(min(map(scene.question.options.index, scene.question.answers))).click()
-            page.get_by_role("button", name="Reveal", exact=True).first.click()
+            page.get_by_role("button", name="Show the answer", exact=True).first.click()
         expect(page.get_by_text("1 of 1 guesses right so far")).to_be_visible(timeout=WAIT)
         expect(page.get_by_text("Right!")).to_be_visible()
         expect(page.locator(".reveal").locator(".line, table").first).to_be_visible()
@@ -112,7 +112,7 @@ def test_keys_present_a_lesson_and_leave_typing_alone(page: Page, app_address):
     page.get_by_label("change it as you like").press("a")
     page.get_by_label("change it as you like").press("Enter")
     expect(page.locator(".prediction .character")).to_have_count(8, timeout=WAIT)
-    expect(page.get_by_role("button", name="Reveal")).to_be_visible()
+    expect(page.get_by_role("button", name="Show the answer")).to_be_visible()
     page.get_by_role("heading", name="1. Where are the digits cut?").click()
     page.keyboard.press("a")
     expect(page.get_by_role("button", name="Hide the answer")).to_be_visible(timeout=WAIT)
@@ -165,7 +165,9 @@ def test_a_link_and_a_reload_keep_the_teachers_text_and_another_lesson_the_score
     text.fill("raspberry ราสป์เบอร์รี")
     text.press("Enter")
     # Pressed again before anything has come of it, it does not hide what it opens.
-    page.get_by_role("button", name="Reveal", exact=True).nth(1).evaluate("node => { node.click(); node.click(); }")
+    page.get_by_role("button", name="Show the answer", exact=True).nth(1).evaluate(
+        "node => { node.click(); node.click(); }"
+    )
     expect(page.get_by_role("button", name="Hide the answer")).to_be_visible(timeout=WAIT)
     wait_until_idle(page)
     expect(page.get_by_role("button", name="Hide the answer")).to_be_visible(timeout=WAIT)
@@ -230,7 +232,7 @@ def test_a_wrong_and_a_right_answer_a_tick_that_stays_and_the_next_lesson_from_i
         expect(page.get_by_text(words)).to_be_visible(timeout=WAIT)
         if guess == 3:
             page.get_by_role("button", name="Hide the answer").click()
-            expect(page.get_by_role("button", name="Reveal", exact=True)).to_be_visible(timeout=WAIT)
+            expect(page.get_by_role("button", name="Show the answer", exact=True)).to_be_visible(timeout=WAIT)
     expect(ticked).to_be_visible(timeout=WAIT)
     reload_and_take_up(page)
     expect(ticked).to_be_visible(timeout=WAIT)
@@ -285,7 +287,7 @@ def test_every_slide_is_seen_whole_in_type_of_32_pixels_or_25_with_an_answer(pag
             title = f"{slide.number}. {lesson.exercises[slide.number - 1].title}"
             expect(page.get_by_role("heading", name=title, exact=True)).to_be_in_viewport(ratio=1)
         if slide.part is Part.EXERCISE and slide.asks and not lesson.exercises[slide.number - 1].by_hand:
-            expect(page.get_by_role("button", name=re.compile("^Reveal"))).to_be_in_viewport(ratio=1)
+            expect(page.get_by_role("button", name=re.compile("^Show the answer"))).to_be_in_viewport(ratio=1)
         if slide.part is Part.ANSWER:
             told.add(slide.number)
             expect(page.get_by_role("button", name="Hide the answer")).to_be_visible()

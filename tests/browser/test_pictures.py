@@ -186,8 +186,8 @@ def test_a_words_merges_move_to_its_tokens_or_stand_in_rows(page: Page, app_addr
 
 def test_a_picture_of_an_answer_has_its_lines_in_colour(page: Page, app_address):
     page.goto(f"{app_address}/lessons?lesson=arithmetic")
-    expect(page.get_by_role("button", name="Reveal", exact=True)).to_have_count(3, timeout=30_000)
-    page.get_by_role("button", name="Reveal", exact=True).first.click()
+    expect(page.get_by_role("button", name="Show the answer", exact=True)).to_have_count(3, timeout=30_000)
+    page.get_by_role("button", name="Show the answer", exact=True).first.click()
     lines = page.get_by_role("listitem").filter(has=page.locator(".flow"))
     expect(lines.first).to_be_visible()
     svg = Picture(page).svg()

@@ -211,9 +211,9 @@ def test_the_use_of_a_token_follows_the_typing_and_says_when_it_is_old(page: Pag
 
 def test_a_lesson_searches_once_and_what_one_types_then_outlives_a_reload(page: Page, app_address):
     page.goto(f"{app_address}/lessons?lesson=vocabulary")
-    expect(page.get_by_role("button", name="Reveal").nth(1)).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("button", name="Show the answer").nth(1)).to_be_visible(timeout=60_000)
     wait_until(page, "sessionStorage.getItem('tokviz.session') !== null")
-    page.get_by_role("button", name="Reveal").nth(1).click()
+    page.get_by_role("button", name="Show the answer").nth(1).click()
     page.get_by_role("button", name="Open in …").first.click()
     page.get_by_test_id("stPopoverBody").get_by_role("button", name="Vocabulary").click()
     query = page.locator("form [name=query]")

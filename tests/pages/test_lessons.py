@@ -115,7 +115,7 @@ def test_a_lesson_is_one_value_in_the_list_and_the_rest_follows():
         assert app.title[0].value == "Greek"
         assert any(f"Lesson {len(LESSONS)} of {len(LESSONS)}." in caption.value for caption in app.caption)
         assert text_of(app, key_of("greek", "sigma")) == "λόγος"
-        press(app, "Reveal")
+        press(app, "Show the answer")
         assert not app.exception and not app.error
         link = next(sent["value"] for sent in data_sent(write(app, "greek", "sigma", "ὁδός")) if "value" in sent)
         assert link["values"]["lesson"] == "greek"
@@ -131,9 +131,9 @@ def test_a_lesson_opens_by_its_address_and_reveals_everything(slug):
         assert not app.exception and not app.error
         assert app.title[0].value == lesson.title
         assert len(app.header) == len(lesson.exercises)
-    assert "Reveal" not in labels(tells)
+    assert "Show the answer" not in labels(tells)
     # A late press of Reveal must not reach a button that hides the answer.
-    asked = {button.key for button in asks.button if button.label == "Reveal"}
+    asked = {button.key for button in asks.button if button.label == "Show the answer"}
     hides = {button.key for button in tells.button if button.label == "Hide the answer"}
     assert asked and len(hides) == len(asked) and not hides & asked
     assert any((button.key or "").startswith("_link_") for button in tells.button)
@@ -152,7 +152,7 @@ def test_every_exercise_of_every_lesson_is_shown_with_its_answer_those_of_a_new_
     with added(GREEK):
         texts = {(text_key(lesson, each), each.examples[0]) for lesson in LESSONS for each in lesson.exercises}
         app = part(exercises, sitting=Sitting(open=texts))
-    assert not app.exception and not app.error and "Reveal" not in labels(app)
+    assert not app.exception and not app.error and "Show the answer" not in labels(app)
     assert len(app.header) == len(texts) and app.header[-1].value == "1. Sigma"
 
 
@@ -160,7 +160,7 @@ def test_every_exercise_of_every_lesson_is_shown_with_its_answer_those_of_a_new_
 @pytest.mark.parametrize("lesson", LESSONS, ids=SLUGS)
 def test_hostile_texts_break_nothing_and_are_never_markdown(lesson):
     app = revealed(lesson, {text_key(lesson, exercise): HOSTILE for exercise in lesson.exercises})
-    assert "Reveal" not in labels(app)
+    assert "Show the answer" not in labels(app)
     assert not app.exception
     shown = [*app.markdown, *app.caption, *app.header, *app.info, *app.button]
     assert not any("example.org" in str(getattr(one, "value", "")) + str(getattr(one, "label", "")) for one in shown)
@@ -169,7 +169,7 @@ def test_hostile_texts_break_nothing_and_are_never_markdown(lesson):
 def test_of_a_text_that_is_too_long_the_beginning_is_looked_at():
     app = exercise_alone("spelling", "strawberry", "a\ud83d" * TEXT_MAX)
     assert not app.exception
-    press(app, "Reveal")
+    press(app, "Show the answer")
     assert not app.exception and not app.error
 
 
@@ -186,7 +186,7 @@ def test_an_address_of_no_lesson_says_so_above_the_list_of_all_in_groups_with_le
 
 
 def test_the_answer_that_was_opened_last_comes_into_view_until_it_is_hidden():
-    app = press(at("token"), "Reveal", 1)
+    app = press(at("token"), "Show the answer", 1)
     brought = [data["answer"] for data in data_sent(app) if "answer" in data]
     assert brought == [f"opened-{key_of('token', 'words')}"]
     assert [data["answer"] for data in data_sent(press(app, "Hide the answer")) if "answer" in data] == [""]
@@ -195,15 +195,15 @@ def test_the_answer_that_was_opened_last_comes_into_view_until_it_is_hidden():
 def test_a_right_and_a_wrong_guess_arrive_with_the_press_of_the_button_and_are_counted_once():
     app = at("token")
     app.number_input[0].set_value(13)
-    press(app, "Reveal")
+    press(app, "Show the answer")
     assert "1 of 1 guesses right" in said(app) and "✓ Right!" in said(app)
     press(app, "Hide the answer")
     app.number_input[0].set_value(1)
-    press(app, "Reveal")
+    press(app, "Show the answer")
     assert "1 of 1 guesses right" in said(app) and "✗ No: it is more than that, 13." in said(app)
     assert app.number_input[0].value == 1
     app.number_input[1].set_value(1000)
-    press(app, "Reveal", 1)  # of the third exercise: the first is open, the second is a choice
+    press(app, "Show the answer", 1)  # of the third exercise: the first is open, the second is a choice
     assert app.session_state["sitting"].score == {
         (key_of("token", "units"), LESSONS[0].exercises[0].examples[0]): True,
         (key_of("token", "trade"), LESSONS[0].exercises[2].examples[0]): False,
@@ -213,18 +213,18 @@ def test_a_right_and_a_wrong_guess_arrive_with_the_press_of_the_button_and_are_c
 def test_enter_in_the_box_of_a_number_presses_the_button_beside_it():
     app = seen(PAGE, lesson="token")
     boxes = {box.proto.form_id for box in app.number_input}
-    buttons = {button.proto.form_id for button in app.button if button.label == "Reveal"}
+    buttons = {button.proto.form_id for button in app.button if button.label == "Show the answer"}
     assert all(boxes) and boxes == buttons - {""}  # a form each; options and cuts have none
     assert len(boxes) == len(app.number_input)
 
 
 def test_an_example_and_a_changed_text_ask_anew_before_they_tell():
     app = exercise_alone("token", "units")
-    press(app, "Reveal")
+    press(app, "Show the answer")
     assert "The answer: **13**" in said(app)
     write(app, "token", "units", "hello world")
     assert "The answer:" not in said(app)
-    press(app, "Reveal")
+    press(app, "Show the answer")
     assert "The answer: **2**" in said(app)
     press(app, "unbelievable")
     assert text_of(app, key_of("token", "units")) == "unbelievable"
@@ -261,9 +261,9 @@ def test_a_lesson_is_ticked_once_all_its_exercises_are_answered_right_or_wrong()
 
 def test_a_text_that_is_one_token_is_guessed_by_leaving_it_whole():
     app = at("spelling", {key_of("spelling", "strawberry"): " strawberry"})
-    press(app, "Reveal")
+    press(app, "Show the answer")
     assert list(app.session_state["sitting"].score.values()) == [True]
-    press(app, "Reveal")
+    press(app, "Show the answer")
     assert len(app.session_state["sitting"].score) == 1
 
 

@@ -21,6 +21,7 @@ from opening import (
     once_trained,
     opened,
     option_of,
+    set_document_text,
     text_of,
     uploaded,
     without_script,
@@ -361,7 +362,7 @@ def test_without_a_part_kept_back_there_are_the_figures_of_the_training_text_and
 
 def test_presented_a_place_waits_for_what_is_learned_and_the_way_to_watch_is_there():
     app = opened("pages/train.py", sample("english"), vocab_size=260, presenting=True)
-    assert any(each.value.startswith("The merges appear here while it trains.") for each in app.caption)
+    assert any(each.value == "The merges appear here while it trains." for each in app.caption)
     assert app.number_input(key="vocab_size").label == "Vocabulary size" and button(app, "English")
     app = after_training(app)
     assert [list(each["panes"]) for each in data_sent(app) if "panes" in each] == [[]]  # the text, to change it
@@ -371,8 +372,21 @@ def test_presented_a_place_waits_for_what_is_learned_and_the_way_to_watch_is_the
     assert "Watch" in labels and not {"Compare", "Playground"} & set(labels)
 
 
-def test_a_text_that_is_empty_is_not_called_short():
-    assert "There is no text yet to learn from." in [each.value for each in opened("pages/train.py", "").caption]
+def lines_of(app):
+    return [
+        (line["label"], line["count"])
+        for data in data_sent(app)
+        for part in data.get("parts", ())
+        for line in part["lines"]
+    ]
+
+
+def test_before_the_training_the_text_is_shown_under_what_it_begins_with_and_an_empty_one_is_not_called_short():
+    app = opened("pages/train.py", "สวย low", train_start="gpt2")
+    assert lines_of(app) == [("From the text, before", "7 tokens")]
+    set_document_text(app, "")
+    app = app.run()
+    assert "There is no text yet to learn from." in [each.value for each in app.caption] and not lines_of(app)
 
 
 def notes_on_marks(app):
@@ -408,7 +422,7 @@ def test_marks_are_found_in_the_beginning_of_files_of_any_kind():
 
 def test_an_example_gives_way_to_the_rhyme_on_arrival_and_ones_own_text_does_not():
     app = button(opened("app.py"), "English").click().run().switch_page("pages/train.py").run()
-    assert text_of(app) == RHYME and data_sent(app)[-1]["shows_own"]
+    assert text_of(app) == RHYME and any(data.get("shows_own") for data in data_sent(app))
     app = button(app, "Thai").click().run()
     assert text_of(app) == sample("thai")  # chosen here
     app = after_training(app).switch_page("app.py").run().switch_page("pages/train.py").run()

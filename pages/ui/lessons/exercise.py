@@ -56,7 +56,7 @@ def _show_guess_and_answer_if_open(attempt: Attempt, scene: Scene, asked: NamedQ
     is_open = asked.name in sitting().open
     show_guess_and_answer_button(
         asked,
-        "Hide the answer" if is_open else "Reveal",
+        "Hide the answer" if is_open else "Show the answer",
         hide_answer if is_open else check_guess_and_open_answer,
         (asked,),
         open_=is_open,

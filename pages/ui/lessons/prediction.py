@@ -29,7 +29,7 @@ def show_guess_and_answer_button(
     shortcut: str | None = None,
 ) -> None:
     """Show the guess at a question, and the button that opens or closes the answer."""
-    # Two buttons: whoever presses Reveal again, since nothing has come of it yet, does not mean to hide the answer.
+    # Two buttons: whoever presses it again, since nothing has come of it yet, does not mean to hide the answer.
     name, look = ("_hide_", "secondary") if open_ else ("_reveal_", "primary")
 
     def show_button(kind: Callable[..., bool]) -> None:

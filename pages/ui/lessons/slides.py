@@ -95,7 +95,7 @@ def _show_part_of_exercise(slide: Slide, at: int, attempt: Attempt) -> None:
     def show_slide_guess(_: Scene, asked: NamedQuestion) -> None:
         """Show the guess at a question, with the button that opens the answer on the next slide."""
         show_guess_and_answer_button(
-            asked, "Reveal", _open_answer_and_go_to_slide, (asked, at + 1), shortcut=REVEAL_KEY
+            asked, "Show the answer", _open_answer_and_go_to_slide, (asked, at + 1), shortcut=REVEAL_KEY
         )
 
     if slide.asks or not attempt.text.strip():
@@ -167,7 +167,7 @@ def _show_exercise_tools(
             show_link_menu(scene.links, key=key)
     if slide.part is Part.ANSWER and asked:
         question = max(n for n, other in enumerate(slides[:at]) if other.part is Part.EXERCISE)
-        # Its key is not that of Reveal, of which a press can be under way.
+        # Its key is not that of the button before, of which a press can be under way.
         st.button(
             "Hide the answer",
             key=f"_hide_{key}",

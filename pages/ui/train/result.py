@@ -28,6 +28,7 @@ from tokviz.core.spans import token_spans
 from tokviz.core.steps import ACROSS
 from tokviz.exercises import Line, Lines, token_line
 from tokviz.exercises.lines import times_text
+from tokviz.families.teaching import byte_tokenizer
 from tokviz.formats.pretrained import short_name
 from tokviz.records.training import FromTraining
 from tokviz.text.words import quantity
@@ -46,6 +47,15 @@ CAN_BE_MORE = (
     "different neighbours."
 )
 PLACES = {"Guess": MERGES, "Watch": MERGES, "Compare": COMPARE, "Playground": PLAYGROUND}
+
+
+def show_what_training_begins_with(start: Tokenizer | None) -> None:
+    """Show the text under the tokenizer to begin with, None for bytes, where there is nothing learned yet."""
+    st.caption("The merges appear here while it trains.")
+    start = start or byte_tokenizer()
+    text = shown_excerpt(beginning_of_training_text(LOOKED_AT), start, start, presenting=True)
+    if text and not option_value("presenting"):
+        show_blocks([Lines(token_line(start, text, label="From the text, before"))], key="before training")
 
 
 def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> None:
