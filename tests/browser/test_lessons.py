@@ -225,7 +225,7 @@ def test_a_wrong_and_a_right_answer_a_tick_that_stays_and_the_next_lesson_from_i
         expect(guess).to_have_attribute("aria-pressed", "true")
         page.get_by_role("button", name="Check").click()
         expect(page.get_by_text(words)).to_be_visible(timeout=WAIT)
-    for guess, words in ((3, "No: it is more than that, 5."), (5, "Right!")):
+    for guess, words in ((3, "No: it is more than that, 6."), (6, "Right!")):
         box = page.get_by_label("Your guess")
         box.fill(str(guess))
         box.press("Enter")

@@ -43,9 +43,9 @@ FORMATS = {
 }
 SHARES = ("words in one token", "unknown", "vocabulary used", "agreement")
 DEFINITIONS = (
-    "*Bytes/token*: how much text a token holds{}. *Tokens/word*: how many tokens a word takes, also called "
-    "fertility{}. *Words in one*: how many words are a single token. *Vocabulary used*: how many of its tokens occur "
-    "here. *Agreement*: how many cuts are those of the reference, of all that either makes."
+    "*Bytes/token*: how much text a token holds{}. *Tokens/word*, or fertility: how many tokens a word takes{}. *Words "
+    "in one*: how many words are a single token. *Vocabulary used*: how many of its tokens occur here. *Agreement*: "
+    "how many cuts are those of the reference, of all that either makes."
 )
 UNKNOWN = (
     "*Unknown text*: the share of the characters (not counting white space) in unknown tokens or in no token. A "
