@@ -17,12 +17,15 @@ import { Timeline } from "./timeline.js";
 import { HiddenLine } from "../editor/hidden_line.js";
 import { openPictureOnClick } from "../picture/button.js";
 import { marksAfterReply, NO_MARKS } from "../shared/hidden_marks.js";
+import { utf8 } from "../shared/text.js";
 import { LiveView, mountView } from "../shared/live_view.js";
 import { revealView, listenToGlyphSwitch, topOnPage, writeText } from "../shared/view.js";
 import { countText, groupedNumber } from "../shared/words.js";
 
 const SAY_AFTER_MS = 900;
 const SHORT_BYTES = 120; // a shorter text is drawn large
+const WIDE = 7; // a text whose longest line has this many times as many bytes as it has lines is wide
+const WIDEST_BYTES = 80; // of a line that does not wrap in large type
 const LOADING_SHARE = 4; // laying out histories takes at most a quarter of the time
 const NO_TEXT = "There is no text. Type some under “Change the text”, or train a tokenizer and watch.";
 
@@ -166,6 +169,9 @@ class TimeMachine extends LiveView {
     this.pretoken = null;
     this.panel.pretoken = null;
     this.view.classList.toggle("short", this.history.bytes.length <= SHORT_BYTES);
+    const lines = this.history.text.trimEnd().split("\n");
+    const longest = Math.max(...lines.map((line) => utf8.encode(line).length));
+    this.view.classList.toggle("wide", longest <= WIDEST_BYTES && longest > WIDE * lines.length);
     this.panel.load(this.history, this.shown, this.pinned, this.next);
     this.fitRoom();
     this.timeline.load(this.history, tokenizer.corpus);
@@ -199,7 +205,7 @@ class TimeMachine extends LiveView {
     this.view.classList.toggle("over", isOver);
     this.view.classList.toggle("asking", prediction.isAsking && !isOver);
     if (answer?.k !== this.shown) this.decision.markWaiting();
-    else if (prediction.isAsking && prediction.rows.length) this.decision.showQuestion(prediction, (pair) => prediction.pick(pair));
+    else if (prediction.isAsking && prediction.rows.length) this.decision.showQuestion(prediction, history, (pair) => prediction.pick(pair));
     else this.decision.show(answer, history, prediction);
   }
 

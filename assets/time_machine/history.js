@@ -5,7 +5,7 @@
 // Ranks count from 0. Step k comes after the first k merges, so the merge of rank k is the next one there.
 
 import { colourOf, SPECIAL } from "../shared/colours.js";
-import { cutsGrapheme, partitionPoint, utf8 } from "../shared/text.js";
+import { cutsGrapheme, hex, partitionPoint, utf8 } from "../shared/text.js";
 import { unpackedNumbers, splicedArray, Tokens } from "../shared/tokens.js";
 
 export const NEVER = -1;
@@ -66,6 +66,11 @@ export class MergeHistory {
     this.recordUnusual(unusual);
     let end = 0;
     this.pretokenEnds = Int32Array.from(sizes, (size) => (end += size));
+  }
+
+  /** The characters of the text, each with its bytes in hex. */
+  get characters() {
+    return this.hexOfCharacters ??= new Map([...new Set(this.text)].map((character) => [character, hex(utf8.encode(character))]));
   }
 
   /**

@@ -2,13 +2,16 @@
 
 import { tokenChip, tokenFromHex } from "../shared/chips.js";
 import { storeValue, storedValue } from "../shared/storage.js";
-import { hex } from "../shared/text.js";
+import { hex, visibleCharacter } from "../shared/text.js";
+import { element } from "../shared/view.js";
 import { countText, groupedNumber, mergeNumberText, timesText } from "../shared/words.js";
 
 const ASK = "Pick a pair, or two neighbours in the text.";
 const SECOND = "Now pick the token before or after it.";
 const APART = "These two never merge: they are in different pretokens. Pick another pair.";
 const SHARED_FROM = 3; // right guesses in a row that are worth sharing
+const NAMED_CHARACTERS = 3; // that hold the bytes of a pair
+const LONGEST_CHARACTER = "f0 9f 8d 93".length; // in hex
 const NONE_LEFT = "No further merge changes this text.";
 
 export class Prediction {
@@ -127,6 +130,24 @@ export class Prediction {
 
 export function pairChips({ left, right }) {
   return [tokenChip(tokenFromHex(left)), " + ", tokenChip(tokenFromHex(right))];
+}
+
+/**
+ * What the joined bytes of a pair have to do with the characters of a text that they are a part of: "→ ก" if they are
+ * all of one, else "in ก ข ค …". `characters`: each as its bytes in hex.
+ */
+export function characterText({ left, right }, characters) {
+  const joined = `${left[0]} ${right[0]}`;
+  const holders = joined.length > LONGEST_CHARACTER ? [] : [...characters.keys()].filter((character) => characters.get(character).includes(joined));
+  const named = holders.slice(0, NAMED_CHARACTERS).map(visibleCharacter).join(" ");
+  if (holders.some((character) => characters.get(character) === joined)) return `→ ${named}`;
+  return named && `in ${named}${holders.length > NAMED_CHARACTERS ? " …" : ""}`;
+}
+
+/** The two tokens of a pair, and of which characters they are parts. */
+export function pairNodes(pair, { characters }) {
+  const words = characterText(pair, characters);
+  return [...pairChips(pair), words ? element("small", "", ` ${words}`) : null];
 }
 
 function hexOfToken(history, { start, end, id }) {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { candidates, streakAfter, verdict } from "../../assets/time_machine/prediction.js";
+import { candidates, characterText, streakAfter, verdict } from "../../assets/time_machine/prediction.js";
 
 const token = (text) => [Buffer.from(text).toString("hex").replace(/..(?!$)/g, "$& "), text.charCodeAt(0) + 1000 * text.length];
 const row = (left, right, count, rank, rest) => ({ left: token(left), right: token(right), count, rank, ...rest });
@@ -64,4 +64,17 @@ test("a right guess lengthens the streak and a wrong one ends it; an answer that
   let streak = 0;
   for (const kind of ["right", "right", "shown", "right", "wrong", "right"]) streaks.push(streak = streakAfter(streak, kind));
   assert.deepEqual(streaks, [1, 2, 2, 3, 0, 1]);
+});
+
+test("bytes are said to be of the characters of the text that hold them, at most three", () => {
+  const bytesOf = (character) => Buffer.from(character).toString("hex").replace(/..(?!$)/g, "$& ");
+  const characters = new Map([..."กก็ขคa"].map((character) => [character, bytesOf(character)]));
+  const words = (left, right) => characterText({ left: [left], right: [right] }, characters);
+  assert.equal(words("e0 b8", "81"), "→ ก");
+  assert.equal(words("b8", "81"), "in ก");
+  assert.equal(words("e0", "b9"), "in ◌็");
+  assert.equal(words("e0", "b8"), "in ก ข ค");
+  characters.set("ง", bytesOf("ง"));
+  assert.equal(words("e0", "b8"), "in ก ข ค …");
+  for (const [left, right] of [["81", "e0"], ["e0 b8 81", "e0 b8 82"], ["61", "61"]]) assert.equal(words(left, right), "");
 });
