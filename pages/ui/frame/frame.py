@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.ui.frame.link import apply_opening_link_if_any, show_link, warn_about_missing_tokenizers_if_any
 from pages.ui.frame.tab_memory import restore_lasting_options_once, sync_tab_memory_and_return_omitted_names
 from pages.ui.options import option_value, set_option, show_choice, show_option_widget
-from pages.ui.pages import PAGES, Page
+from pages.ui.pages import LEARN, PAGES, Page
 from pages.ui.session_contents import AFTER_THE_LINK, BEFORE_THE_LINK
 from pages.ui.shared.buttons import forget_press_of_another_page, show_dialog_button
 from pages.ui.shared.components import ASSETS, CONTROLS, Component
@@ -98,6 +98,8 @@ def begin_header(page: Page, *, style: str = "") -> tuple[DeltaGenerator | None,
     if presenting:
         with st.container(key="presented", horizontal=True, vertical_alignment="center", gap="small"):
             bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
+            if page is not LEARN:  # whose slides fill the bar
+                _show_tool_menu(page)
             st.button("Leave", shortcut="Esc", on_click=set_option, args=("presenting", False))
         return bar, partial(_mount_connection, unseen)
     # Of no height until the style sheet is there, or it would be seen before in another place.
@@ -108,6 +110,14 @@ def begin_header(page: Page, *, style: str = "") -> tuple[DeltaGenerator | None,
         with st.container(key="left_out"):  # in plain text, since people name tokenizers
             st.text(f"A reload loses what is too large for the tab's memory: {', '.join(left_out)}")
     return None, partial(_show_rest_of_header, unseen, page, *_show_header(place, page))
+
+
+def _show_tool_menu(page: Page) -> None:
+    """Show a menu of the pages that have no slides, which are presented as well."""
+    with st.popover("Pages", type="tertiary", key=f"presented_pages_{page.title}"):
+        for linked in PAGES.values():
+            if linked is not LEARN:
+                st.page_link(linked.script, label=linked.title)
 
 
 def _mount_connection(place: DeltaGenerator) -> None:
