@@ -7,7 +7,7 @@ const TAKES_OVER = ["wheel", "touchstart", "keydown", "pointerdown"];
 let shown = null;
 let opened = "";
 
-/** Scroll to an answer, no further than needed, and again as it grows, until somebody scrolls or it has settled. */
+/** Scroll to an answer, no further than needed, and again as it or what is below it grows, until somebody scrolls or it has settled. */
 function bringIntoView(name) {
   const began = performance.now();
   let height = 0;
@@ -20,8 +20,9 @@ function bringIntoView(name) {
   const look = () => {
     if (isOver) return;
     const answer = document.querySelector(`.st-key-${name.replace(/[^\w-]/g, "-")}`);
-    if (answer && answer.offsetHeight !== height) {
-      height = answer.offsetHeight;
+    const now = document.documentElement.scrollHeight;
+    if (answer && now !== height) {
+      height = now;
       const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
       answer.scrollIntoView({ block: "nearest", behavior });
     }

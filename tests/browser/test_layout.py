@@ -174,9 +174,14 @@ def test_the_controls_of_a_page_are_in_one_row_or_in_two_but_for_phones(page: Pa
 
 @pytest.mark.parametrize(
     ("path", "tokens", "lowest"),
-    (("", "#tokens", 480), ("compare", ".column + .column .scroller", 690), ("merges", ".machine #tokens", 480)),
+    (
+        ("", "#tokens", 480),
+        ("compare", ".column + .column .scroller", 690),
+        ("languages", ".st-key-years-plot", 440),
+        ("merges", ".machine #tokens", 480),
+    ),
 )
-def test_on_a_phone_tokens_begin_on_the_first_screen(page: Page, app_address, path, tokens, lowest):
+def test_on_a_phone_the_tokens_or_the_chart_begin_on_the_first_screen(page: Page, app_address, path, tokens, lowest):
     open_page(page, app_address, path, PHONE)
     shown = page.locator(tokens).first
     expect(shown).to_be_visible()
