@@ -16,6 +16,7 @@ from pages.ui.shared.opened_files import (
 )
 from pages.ui.shared.text import shared_text
 from pages.ui.shared.uploads import keep_refusal, show_refusals, show_uploader
+from tokviz.core.pretokens import well_formed_text
 from tokviz.corpus.corpus import Corpus
 from tokviz.corpus.paths import SUFFIXES, has_known_suffix
 from tokviz.records.training import DIGESTS_MAX, text_digest
@@ -44,9 +45,9 @@ def training_documents_and_digests() -> tuple[list[str] | Corpus, tuple[str, ...
 
 
 def beginning_of_training_text(n: int) -> str:
-    """Return about the first `n` characters of what there is to train on."""
+    """Return about the first `n` characters of what there is to train on, well-formed."""
     if option_value("train_on") == THE_TEXT:
-        return shared_text()[:n]
+        return well_formed_text(shared_text()[:n])
     starts = {name: _first_bytes(name, data) for name, data in islice(training_files().items(), FILES_LOOKED_AT)}
     corpus = Corpus.of_bytes(starts, text_key=option_value("text_key"), unpacked_max=FILES_LOOKED_AT * BYTES_LOOKED_AT)
     taken: list[str] = []
