@@ -170,7 +170,7 @@ class TimeMachine extends LiveView {
     this.panel.pretoken = null;
     this.view.classList.toggle("short", this.history.bytes.length <= SHORT_BYTES);
     const lines = this.history.text.trimEnd().split("\n");
-    const longest = Math.max(...lines.map((line) => utf8.encode(line).length));
+    const longest = lines.reduce((most, line) => Math.max(most, utf8.encode(line).length), 0); // not as arguments, of which there can be too many
     this.view.classList.toggle("wide", longest <= WIDEST_BYTES && longest > WIDE * lines.length);
     this.panel.load(this.history, this.shown, this.pinned, this.next);
     this.fitRoom();
