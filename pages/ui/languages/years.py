@@ -113,17 +113,15 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
         st.caption(_pressed_point_words(rows))
     compared = [short_name(name) for name in option_value("compared")]
     filled = joined_with_and(compared) if len(compared) <= NAMED_MAX else f"the {len(compared)} tokenizers chosen"
-    told = [f"Filled: {filled}. Hollow: others."]
+    legend = f"Filled: {filled}. Hollow: others."
     plot = years_plot(rows, chosen=option_value("compared"), picked=picked, large=bool(option_value("presenting")))
     with st.container(key="years-plot"):
         files = show_chart(plot, "languages", title=years_sentence(figures, picked).rstrip("."),
-                           caption=f"{years_summary(figures, picked)} {told[0]}",
+                           caption=f"{years_summary(figures, picked)} {legend}",
                            on_point=open_sentences_of_clicked_point, export_height=PRINTED_HEIGHT,
                            alt_text="Line chart: what languages pay by year, a point for each tokenizer")  # fmt: skip
     lost = [short_name(name) for name, of_one in figures.items() if not all(is_comparable(of_one[it]) for it in drawn)]
-    if lost:
-        told.append(f"Not drawn where too much text is unknown: {', '.join(lost)}.")
-    st.caption(" ".join(told))
+    st.caption(f"{legend} Not drawn where too much text is unknown: {', '.join(lost)}." if lost else legend)
     show_interval_note_if_any(figures)
     return files
 

@@ -1,7 +1,7 @@
 """The result of a training: what it learned, what that changes, and where to go with it."""
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 import pandas as pd
 import streamlit as st
@@ -52,9 +52,9 @@ PLACES = {"Guess": MERGES, "Watch": MERGES, "Compare": COMPARE, "Playground": PL
 def show_what_training_begins_with(start: Tokenizer | None) -> None:
     """Show the text under the tokenizer to begin with, None for bytes, where there is nothing learned yet."""
     st.caption("The merges appear here while it trains.")
-    start = start or byte_tokenizer()
-    text = shown_excerpt(beginning_of_training_text(LOOKED_AT), start, start, presenting=True)
-    if text and not option_value("presenting"):
+    text = "" if option_value("presenting") else next(excerpts(beginning_of_training_text(LOOKED_AT)), "")
+    if text:
+        start = start or byte_tokenizer()
         show_blocks([Lines(token_line(start, text, label="From the text, before"))], key="before training")
 
 
@@ -187,18 +187,24 @@ def excerpt(sentence: str) -> str:
     return next(whole, text)  # of Thai, words could be too little
 
 
-def shown_excerpt(text: str, before: AnyTokenizer, after: AnyTokenizer, *, presenting: bool) -> str:
-    """Return an excerpt of the sentence that saves the most tokens; presented, of the first, which is in sight.
+def excerpts(text: str) -> Iterator[str]:
+    """Yield an excerpt of each sentence.
+
+    >>> list(excerpts("A bee. So low, lower!"))
+    ['A bee.', 'So low, lower!']
+    """
+    return (excerpt(sentence) for sentence in SENTENCE_END.split(text) if sentence.strip())
+
+
+def most_shortened_excerpt(text: str, before: AnyTokenizer, after: AnyTokenizer) -> str:
+    """Return an excerpt of the sentence that saves the most tokens, "" without one.
 
     >>> from tokviz import train
     >>> trained = train("low lower lowest", vocab_size=260)
-    >>> shown_excerpt("A bee. So low, lower!", trained.truncated(0), trained, presenting=False)
+    >>> most_shortened_excerpt("A bee. So low, lower!", trained.truncated(0), trained)
     'So low, lower!'
     """
-    found = [excerpt(sentence) for sentence in SENTENCE_END.split(text) if sentence.strip()]
-    if presenting:
-        return next(iter(found), "")
-    return max(found, key=lambda each: len(before.encode(each)) - len(after.encode(each)), default="")
+    return max(excerpts(text), key=lambda each: len(before.encode(each)) - len(after.encode(each)), default="")
 
 
 def training_lines(tokenizer: Tokenizer, training: FromTraining) -> Lines:
@@ -206,8 +212,10 @@ def training_lines(tokenizer: Tokenizer, training: FromTraining) -> Lines:
     first = token_spans(tokenizer, [step.token_id for step in training.steps[:FIRST_MERGES]])
     learned = Line("Learned first", first, tokenizer, unit="merges", apart=True)
     start = training.plan.start or tokenizer.truncated(0)
-    looked_at, presenting = beginning_of_training_text(LOOKED_AT), bool(option_value("presenting"))
-    text = shown_excerpt(looked_at, start, tokenizer, presenting=presenting)
+    looked_at = beginning_of_training_text(LOOKED_AT)
+    # Presented, the first is the one in sight.
+    is_first = option_value("presenting")
+    text = next(excerpts(looked_at), "") if is_first else most_shortened_excerpt(looked_at, start, tokenizer)
     if not text:
         return Lines(learned)
     before = token_line(start, text, label="From the text, before")
