@@ -99,14 +99,31 @@ def set_english_sample_and_begin_training() -> None:
     begin_training_unless_running()
 
 
+def show_training_or_result(source: str) -> None:
+    """Show the training under way, or what the last one learned and what the next begins with."""
+    if job := current_job_kept_alive():
+        show_training_progress_or_rerun(job)
+        return
+    name = last_trained_name()
+    last = training_of(name)
+    show_training_refusal_and_report()
+    if last is not None:
+        show_training_result(tokenizer_named(name), last)
+    else:
+        show_what_training_begins_with(chosen_start_tokenizer())
+    if source == THE_TEXT and not (last and last.steps):
+        suggest_sample_if_short(set_english_sample_and_begin_training)
+
+
 show_header = begin_page(TRAIN, opens=begin_with_rhyme)
 tools = reserve_row("desk-sources")
 source = option_value_among("train_on", SOURCES)
-job = current_job_kept_alive()
+# Not the job: Streamlit keeps the callbacks of this page, and with them its variables, as long as the session lives.
+is_training = current_job_kept_alive() is not None
 presenting = bool(option_value("presenting"))
 trained_name = last_trained_name()
 last = training_of(trained_name)
-scroll_to_top_of_new_place(TRAIN.title, "", answer=learned_head_key(trained_name) if last and job is None else "")
+scroll_to_top_of_new_place(TRAIN.title, "", answer=learned_head_key(trained_name) if last and not is_training else "")
 if presenting:
     form, text, learned, below = (st.container() for _ in range(4))
 else:
@@ -122,7 +139,7 @@ if source == THE_TEXT and last is not None and not presenting and len(shared_tex
     await_view("train")  # it would push the settings down on a phone
 with form:
     act = show_training_settings(
-        disabled=job is not None, has_trained=last is not None, on_click=begin_training_unless_running
+        disabled=is_training, has_trained=last is not None, on_click=begin_training_unless_running
     )
 show_header()
 training_queue().prepare_process_if_needed()
@@ -134,19 +151,10 @@ if source == THE_TEXT:
             show_sample_picker()
         show_text_file_popover(type="tertiary")
 with learned, st.container(key="learned-result" if last else "learned-place"):
-    if job is not None:
-        show_training_progress_or_rerun(job)
-    else:
-        show_training_refusal_and_report()
-        if last is not None:
-            show_training_result(tokenizer_named(trained_name), last)
-        else:
-            show_what_training_begins_with(chosen_start_tokenizer())
-        if source == THE_TEXT and not (last and last.steps):
-            suggest_sample_if_short(set_english_sample_and_begin_training)
+    show_training_or_result(source)
 with form:
     show_cut_off_marks_note_if_any()
-if job is None:
+if not is_training:
     with below:
         show_left_out_lines_if_any()
         if last is not None and not presenting:
