@@ -149,7 +149,8 @@ if source == THE_TEXT:
     with act if presenting else tools:
         with st.popover("Examples", type="tertiary", key=widget_key("example")):
             show_sample_picker()
-        show_text_file_popover(type="tertiary")
+        if not presenting:
+            show_text_file_popover(type="tertiary")
 with learned, st.container(key="learned-result" if last else "learned-place"):
     show_training_or_result(source)
 with form:

@@ -52,7 +52,7 @@ export class Pointing {
     return index !== null && index < count && ids[index] !== PENDING;
   }
 
-  /** Say below the tokens which id and bytes one of them has, null for none, and above them what the blocks of a shared character are. */
+  /** Say below the tokens which id and bytes one of them has, null for none, and what the blocks of a shared character are. */
   say(tokens, index) {
     if (!this.view.data.panes.includes("inspector")) return; // there is no such line
     const said = index === null ? [] : [`id ${tokens.ids[index]}`, ` · ${bytesOrNameText(tokens, index, SAID_BYTES)}`];

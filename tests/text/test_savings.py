@@ -147,7 +147,7 @@ def test_of_several_each_has_its_figure_and_the_largest_its_reason():
     spans = [text_spans(each, f"{INDENTED} น") for each in tokenizers]
     assert savings_sentence("ABCD", tokenizers, spans) == (
         "B needs 7 more tokens than A here, mostly because it has no token for several spaces: 6 in indentation and 1 "
-        "in Thai letters. C needs 1 fewer and D needs as many."
+        "in Thai letters. C needs 1 fewer. D needs as many."
     )
 
 

@@ -163,21 +163,36 @@ def saving_sentence(names: Sequence[str], both: Sequence[AnyTokenizer], spans: S
 
 
 def savings_sentence(names: Sequence[str], tokenizers: Sequence[AnyTokenizer], spans: Sequence[TokenSpans]) -> str:
-    """Return in words what each of several tokenizers saves against the first, and where the largest difference is.
+    r"""Return in words what each of several tokenizers saves against the first, and where the largest difference is.
 
     names: of the tokenizers, as a reader knows them; the rest is as in `savings`.
 
     >>> import tokviz
     >>> from tokviz.core.spans import text_spans
     >>> all_ = [tokviz.load(name) for name in ("gpt2", "cl100k_base", "o200k_base")]
-    >>> savings_sentence(["A", "B", "C"], all_, [text_spans(each, "ว่า") for each in all_])
-    'C needs 5 fewer tokens than A here, all in Thai letters: “ว่า” is 1 token instead of 6. B needs 4 fewer.'
+    >>> said = savings_sentence(["A", "B", "C"], all_, [text_spans(each, "ว่า") for each in all_])
+    >>> print(said.replace(". ", ".\n"))
+    C needs 5 fewer tokens than A here, all in Thai letters: “ว่า” is 1 token instead of 6.
+    B needs 4 fewer, all in Thai letters.
     """
     saved = [len(spans[0]) - len(each) for each in spans]
     most = max(range(1, len(spans)), key=lambda i: abs(saved[i]))
     sentence = saving_sentence([names[0], names[most]], [tokenizers[0], tokenizers[most]], [spans[0], spans[most]])
-    others = [f"{names[i]} needs {_difference_text(saved[i])}" for i in range(1, len(spans)) if i != most]
-    return f"{sentence} {joined_with_and(others)}." if others else sentence
+    others = [
+        f"{names[i]} needs {_difference_text(saved[i])}"
+        + _main_kind_text(savings([tokenizers[0], tokenizers[i]], [spans[0], spans[i]]), saved[i])
+        for i in range(1, len(spans))
+        if i != most
+    ]
+    return " ".join([sentence, *(f"{other}." for other in others)])
+
+
+def _main_kind_text(found: Sequence[Saving], saved: int) -> str:
+    """Return ", mostly in …" if more than half of a difference is of one kind, else ""."""
+    main = next((each for each in found if 2 * each.n_tokens * saved > saved * saved), None)
+    if main is None or abs(saved) == 1:
+        return ""
+    return f", {'all' if len(found) == 1 else 'mostly'} in {main.kind}"
 
 
 def _difference_text(saved: int) -> str:

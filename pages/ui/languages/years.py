@@ -69,7 +69,7 @@ def years_sentence(figures: Figures, code: str) -> str:
     said = f"{name} costs {costs[0]} as much as {reference} {where[0]}"
     if len(lowest) > 1:
         less = round(100 * (1 - (lowest[-1].parity or 1.0)))
-        said += f", {costs[-1]} {where[-1]}" + (f": now {less}% less than {reference}" if less > 0 else "")
+        said += f", {f'but {less}% less' if less > 0 else costs[-1]} {where[-1]}"
     return f"{said}."
 
 
@@ -114,6 +114,8 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
     compared = [short_name(name) for name in option_value("compared")]
     filled = joined_with_and(compared) if len(compared) <= NAMED_MAX else f"the {len(compared)} tokenizers chosen"
     legend = f"Filled: {filled}. Hollow: others."
+    if not option_value("presenting"):
+        legend += " Years are when a vocabulary came out, sometimes before the model it is named after."
     plot = years_plot(rows, chosen=option_value("compared"), picked=picked, large=bool(option_value("presenting")))
     with st.container(key="years-plot"):
         files = show_chart(plot, "languages", title=years_sentence(figures, picked).rstrip("."),

@@ -42,8 +42,8 @@ EXAMPLES = {
     "中文": "今天天气很好，我们去公园散步吧。",
     "👩‍🍳": "👩‍🍳 👨‍👩‍👧 🇹🇭 👍🏽",
     "Strawberry": START_TEXT,
-    "3221+2334": "3221+2334=5555\n3221 + 2334 = 5555",
-    "def greet": 'def greet(name):\n    return f"Hello, {name}!"\n',
+    "Numbers": "3221+2334=5555\n3221 + 2334 = 5555",
+    "Indented code": 'def greet(name):\n    return f"Hello, {name}!"\n',
 }
 DOORS = {
     MERGES: ("Watch merges happen", {WATCH: "merges"}),
@@ -162,7 +162,7 @@ def _text_result(tokenizer: AnyTokenizer, view: TokenView, look: Look) -> Playgr
 
 def show_ids_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
     """Show ids to paste, at first those of an example, and the tokens and the text they stand for."""
-    example = str(tokenizer.encode(EXAMPLES["3221+2334"]))
+    example = str(tokenizer.encode(EXAMPLES["Numbers"]))
     document("ids", example)
     show_text_editor(
         "ids",

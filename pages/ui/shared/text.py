@@ -98,11 +98,11 @@ def show_sample_picker() -> None:
 def show_examples_menu(examples: Mapping[str, str]) -> None:
     """Show a menu that replaces the shared text with an example or a sample; `examples` maps names to texts."""
     with st.popover("Examples", type="tertiary", key=widget_key("example")):
-        st.caption("A line")
+        st.caption("Short")
         with st.container(horizontal=True, gap="small"):
             for name, text in examples.items():
                 st.button(name, key=f"_example_{name}", on_click=set_shared_text_to_example, args=(text,))
-        st.caption("A page")
+        st.caption("Long")
         show_sample_picker()
 
 

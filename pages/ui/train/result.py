@@ -55,7 +55,7 @@ def show_what_training_begins_with(start: Tokenizer | None) -> None:
     text = "" if option_value("presenting") else next(excerpts(beginning_of_training_text(LOOKED_AT)), "")
     if text:
         start = start or byte_tokenizer()
-        show_blocks([Lines(token_line(start, text, label="From the text, before"))], key="before training")
+        show_blocks([Lines(token_line(start, text, label="An excerpt, before"))], key="before training")
 
 
 def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> None:
@@ -218,8 +218,8 @@ def training_lines(tokenizer: Tokenizer, training: FromTraining) -> Lines:
     text = next(excerpts(looked_at), "") if is_first else most_shortened_excerpt(looked_at, start, tokenizer)
     if not text:
         return Lines(learned)
-    before = token_line(start, text, label="From the text, before")
-    return Lines(before, token_line(tokenizer, text, label="From the text, after"), learned)
+    before = token_line(start, text, label="An excerpt, before")
+    return Lines(before, token_line(tokenizer, text, label="An excerpt, after"), learned)
 
 
 def suggest_sample_if_short(begin: Callable[[], None]) -> None:
