@@ -6,7 +6,7 @@ import { PENDING } from "./tokens.js";
 import { button, element } from "./view.js";
 import { countText, groupedNumber, mergePlaceText, mergeNumberText } from "./words.js";
 
-const CHARACTERS_SHOWN = 12;
+const CHARACTERS_SHOWN = 6;
 
 /** Add a fact to a list. */
 export function addDefinition(list, name, ...values) {

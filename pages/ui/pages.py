@@ -96,7 +96,7 @@ BYTES = Page(
     "pages/bytes.py",
     ":material/data_array:",
     "what a text is made of",
-    "A token is made of bytes: an a has one, a ก has three, a 🍓 has four. So one letter can cost several tokens.",
+    "A token is made of bytes: “a” has one, “ก” has three, “🍓” has four. So one letter can cost several tokens.",
     words=("code point", "split pattern"),
     holds="the text and the pattern",
     inspects=True,

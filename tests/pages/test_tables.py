@@ -56,7 +56,7 @@ def test_a_page_and_an_option_are_a_row_each_and_the_rest_follows(greek):
     assert [title.value for title in app.title] == ["Greek"]
     assert "Two letters, one sound." in [caption.value for caption in app.caption]
     # In the row, and in the list with what it is for.
-    assert {"Greek", "Greek · :small[two endings]"} <= {link.proto.label for link in app.get("page_link")}
+    assert {"Greek", "**Greek** · :small[two endings]"} <= {link.proto.label for link in app.get("page_link")}
     app.segmented_control(key="ending").set_value("σ").run()
     kept = next(sent["value"] for sent in data_sent(app) if "value" in sent)
     assert {key: value for key, value in kept["values"].items() if key != "rows"} == {"ending": "σ"}

@@ -177,7 +177,7 @@ def _show_page_links(*, inspects: bool) -> None:
 
 def _title_and_purpose(page: Page) -> str:
     """Return what a page is called and is for."""
-    return f"{page.title} · :small[{page.purpose}]"
+    return f"**{page.title}** · :small[{page.purpose}]"
 
 
 def start_presenting() -> None:
