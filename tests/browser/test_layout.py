@@ -145,16 +145,9 @@ def test_on_a_phone_the_tokenizers_are_above_what_is_shown_of_them(page: Page, a
     assert picker["y"] + picker["height"] < page.locator(result).bounding_box()["y"]
 
 
-@pytest.mark.parametrize(
-    ("path", "scrolls"),
-    (
-        ("bytes", ".scroller.table"),
-        ("compare", "[data-testid=stDataFrame] .dvn-scroller"),
-    ),
-)
-def test_what_is_wider_than_a_phone_fades_until_one_has_scrolled_to_its_end(page: Page, app_address, path, scrolls):
-    open_page(page, app_address, path, PHONE)
-    scroller = page.locator(scrolls)
+def test_what_is_wider_than_a_phone_fades_until_one_has_scrolled_to_its_end(page: Page, app_address):
+    open_page(page, app_address, "compare", PHONE)
+    scroller = page.locator("[data-testid=stDataFrame] .dvn-scroller")
     place = "node => node.closest('[data-testid=stDataFrameResizable]') ?? node"
     fade = f"node => getComputedStyle(({place})(node)).maskPosition"
     scroller.scroll_into_view_if_needed()

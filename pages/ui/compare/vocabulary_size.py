@@ -13,7 +13,7 @@ from pages.ui.session_tokenizers.tokenizer_list import show_own_training_text_no
 from pages.ui.shared.charts import COLOURS, legend_labels, names_axis, show_chart
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.text import shared_text
-from pages.ui.shared.token_view import show_text_editor
+from pages.ui.shared.token_view import height_of_lines, show_text_editor
 from tokviz import Tokenizer, trace
 from tokviz.formats.pretrained import full_name, short_name
 from tokviz.text.words import joined_with_and
@@ -39,7 +39,7 @@ DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [12, 4], [4, 1])
 def show_vocabulary_size_section(names: list[str]) -> None:
     """Show the text, the curve of every tokenizer whose merges are known, and the parameters each costs a model."""
     said = st.container(key="compare-said")
-    show_text_editor("text", key="size text", rest=REST)
+    show_text_editor("text", key="size text", rest=REST, height=height_of_lines(4))
     text = shared_text()[:CHARACTERS_MAX]
     if not text:
         st.info("There is no text yet. Type one above, or pick an example.")

@@ -74,9 +74,10 @@ def show_playground(show_header: Callable[[], None]) -> None:
         if source == "Text":
             show_examples_menu(EXAMPLES)
         if not option_value("presenting"):
-            if source == "Text":
-                show_text_file_popover(type="tertiary")
-            show_open_menu()
+            with st.container(key="openers", horizontal=True, width="content", gap="small"):
+                if source == "Text":
+                    show_text_file_popover(type="tertiary", icon=":material/description:")
+                show_open_menu(icon=":material/folder_open:")
         show_menu(tokenizer, result)
     if is_greeting:
         show_next_steps()

@@ -23,7 +23,6 @@ from tokviz.live.views.token_view import TokenView
 TOKEN_VIEW = Component(TOKENS.name, TOKENS.styles)
 
 # As high as an editor gets that is on its own, before it scrolls
-EIGHT_LINES = "calc(8 * 1.85 * var(--text-size, var(--t3)) + var(--s2) + 2px)"
 
 
 class Appearance(TypedDict, total=False):
@@ -95,6 +94,11 @@ def show_token_view(
     )  # fmt: skip
 
 
+def height_of_lines(n: int) -> str:
+    """Return the height of an editor with room for n lines, for a style sheet."""
+    return f"calc({n} * 1.85 * var(--text-size, var(--t3)) + var(--s2) + 2px)"
+
+
 def show_text_editor(
     name: str, *, key: str, rest: float | None = None, width: int | str = "stretch", **appearance: Unpack[Appearance]
 ) -> None:
@@ -103,7 +107,7 @@ def show_text_editor(
     width: in pixels, or as Streamlit has it.
     """
     document(name)
-    appearance = {"height": EIGHT_LINES, "panes": (), **appearance}
+    appearance = {"height": height_of_lines(8), "panes": (), **appearance}
     data = view_component_data(None, name, **_component_data(name, rest=rest, **appearance))
     TOKEN_VIEW.show(key=key, data=data, width=width, on_rest_change=lambda: None)
 
