@@ -81,6 +81,7 @@ class TimeMachine extends LiveView {
 
   configure(before) {
     this.view.classList.toggle("presenting", this.data.presenting);
+    this.describe(null);
     if (this.data.predicting && before?.predicting === false) this.player.stop(); // somebody wants to guess now
     this.predictUnlessPlaying();
     const step = this.stepSet();
@@ -305,7 +306,7 @@ class TimeMachine extends LiveView {
   /** Describe the token that is pointed at; if it is null, say what bytes are and what the marks mean. */
   describe(token) {
     if (token) return describeToken(this.under, token, this.history);
-    const hint = !this.prediction.isAsking ? POINT_HINT : this.k ? GUESS_HINT : "";
+    const hint = this.data.presenting ? "" : !this.prediction.isAsking ? POINT_HINT : this.k ? GUESS_HINT : "";
     const bytes = this.history ? bytesText(this.history, this.shown) : "";
     this.under.classList.toggle("of-bytes", Boolean(bytes));
     writeText(this.under, [bytes, hint].filter(Boolean).join(" "));

@@ -148,7 +148,7 @@ export function characterText({ left, right }, history, k) {
   }
   const holders = [...found].map((text) => Array.from(text, visibleCharacter));
   const [one, other] = holders[0] ?? [];
-  if (other) return `between ${one} and ${other}${holders.length > 1 ? " …" : ""}`;
+  if (other) return `between ${one} and ${other}`;
   return one ? `in ${holders.slice(0, NAMED).join(" ")}${holders.length > NAMED ? " …" : ""}` : "";
 }
 
