@@ -1,6 +1,7 @@
 // Characters, bytes and graphemes of a text. Offsets are UTF-16 units, as in every JavaScript string.
 
 export const utf8 = new TextEncoder();
+const units = new TextDecoder("latin1", { ignoreBOM: true });
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 const CONTROL_NAMES = {
@@ -37,6 +38,9 @@ export function hex(bytes) {
 export function bytesOfHex(hexed) {
   return Uint8Array.from(hexed ? hexed.split(" ") : [], (byte) => parseInt(byte, 16));
 }
+
+/** A string with a unit for each byte, in which bytes can be searched. */
+export function unitPerByte(bytes) { return units.decode(bytes); }
 
 export function codePointName(codePoint) {
   return "U+" + codePoint.toString(16).toUpperCase().padStart(4, "0");

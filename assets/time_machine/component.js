@@ -81,6 +81,8 @@ class TimeMachine extends LiveView {
 
   configure(before) {
     this.view.classList.toggle("presenting", this.data.presenting);
+    this.describe(null);
+    this.markBusyIfOld();
     if (this.data.predicting && before?.predicting === false) this.player.stop(); // somebody wants to guess now
     this.predictUnlessPlaying();
     const step = this.stepSet();
@@ -127,10 +129,11 @@ class TimeMachine extends LiveView {
 
   textChanged() { this.markBusyIfOld(); }
 
-  /** Mark the text as busy while it is older than the one that is typed. */
+  /** Mark the text as busy while it is older than the one that is typed; then, or if its tokenizer is, no pair is picked. */
   markBusyIfOld() {
     const isOld = this.state !== null && this.text?.changeSince(...this.state) !== null;
     this.panel.scroller.setAttribute("aria-busy", String(Boolean(this.text && isOld)));
+    this.decision.choices.inert = Boolean(this.text && isOld) || this.data.shows[0] !== this.tokenizer;
   }
 
   /** Show the history that the last reply leads to. */
@@ -146,9 +149,9 @@ class TimeMachine extends LiveView {
     // After a lost connection the same history comes again.
     if (sent.tokenizer.name !== this.tokenizer || this.history?.text !== before?.text) this.player.stop();
     this.writeNotice(notice ?? (this.history ? "" : NO_TEXT));
-    this.markBusyIfOld();
     this.showExampleNote();
     if (this.history) this.layOutHistory(before);
+    this.markBusyIfOld();
     revealView(this.view);
     this.loadAgainAt = performance.now() + (LOADING_SHARE - 1) * (performance.now() - began);
   }
@@ -305,7 +308,7 @@ class TimeMachine extends LiveView {
   /** Describe the token that is pointed at; if it is null, say what bytes are and what the marks mean. */
   describe(token) {
     if (token) return describeToken(this.under, token, this.history);
-    const hint = !this.prediction.isAsking ? POINT_HINT : this.k ? GUESS_HINT : "";
+    const hint = this.data.presenting ? "" : !this.prediction.isAsking ? POINT_HINT : this.k ? GUESS_HINT : "";
     const bytes = this.history ? bytesText(this.history, this.shown) : "";
     this.under.classList.toggle("of-bytes", Boolean(bytes));
     writeText(this.under, [bytes, hint].filter(Boolean).join(" "));

@@ -118,7 +118,7 @@ export class Controls {
     const target = event.composedPath()[0];
     if (event.defaultPrevented || !machine.history || event.ctrlKey || event.metaKey || event.altKey || target.matches?.(TYPED_IN)) return;
     const isButton = target.closest?.("button, a, input, summary, [role=slider]");
-    const row = prediction.isAsking && prediction.rows[Number(event.key) - 1];
+    const row = prediction.isAsking && !machine.decision.choices.inert && prediction.rows[Number(event.key) - 1];
     if (row) prediction.pick(row);
     else if (event.key === "Enter" && prediction.result && !isButton) machine.goOn();
     else if (machine.data.presenting && (event.key === " " ? !isButton : SLIDER_KEYS.includes(event.key))) this.handleSliderKey(event);

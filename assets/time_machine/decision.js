@@ -86,7 +86,7 @@ export class Decision {
   showQuestion({ answer, rows }, history, pick) {
     this.setReady("Which pair is merged next?");
     this.rule.textContent = `The pair that ${answer.table.source === "corpus" ? "occurs most often" : "was learned first"} is merged next.`;
-    this.choices.replaceChildren(...rows.map((row) => button("pick", pairNodes(row, history), () => pick(row))));
+    this.choices.replaceChildren(...rows.map((row) => button("pick", pairNodes(row, history, answer.k), () => pick(row))));
   }
 
   setReady(title) {
@@ -104,12 +104,12 @@ export class Decision {
     this.count.replaceChildren(...!table.n_pairs ? [`Nothing is left to count: in ${where} every pretoken is one token.`]
       : [countText(table.n_pairs, "pair", "different pairs"), element("span", "", ` in ${where}`),
         table.source === "elsewhere" ? ". But these counts do not decide." : "."]);
-    this.rows.replaceChildren(...table.rows.map((row) => this.tableRow(row, table, history, guess && isSamePair(row, guess) ? result : null)));
+    this.rows.replaceChildren(...table.rows.map((row) => this.tableRow(row, answer, history, guess && isSamePair(row, guess) ? result : null)));
     this.showExplanation(answer, history);
   }
 
   /** A row of the table; `result` is the verdict on it if it was guessed. */
-  tableRow(row, table, history, result) {
+  tableRow(row, { k, table }, history, result) {
     const [mark, meaning] = row.chosen ? ["▶", "chosen"] : result ? GUESSED[result.kind] : [""];
     const sign = element("td", "sign", mark);
     if (meaning) sign.ariaLabel = meaning;
@@ -117,7 +117,7 @@ export class Decision {
     tally.style.setProperty("--share", `${(100 * row.count / Math.max(table.highest, 1)).toFixed(1)}%`);
     const rank = row.rank !== null ? element("td", "number", mergeNumberText(row.rank)) : element("td", "unlearned", row.usedUp ? "never merged" : "not learned");
     if (row.usedUp) rank.title = "Other merges use up its parts first";
-    return element("tr", row.chosen ? "chosen" : "", sign, element("td", "pair", ...pairNodes(row, history)), tally, rank);
+    return element("tr", row.chosen ? "chosen" : "", sign, element("td", "pair", ...pairNodes(row, history, k)), tally, rank);
   }
 
   showExplanation({ k, table, next }, history) {

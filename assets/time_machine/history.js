@@ -5,7 +5,7 @@
 // Ranks count from 0. Step k comes after the first k merges, so the merge of rank k is the next one there.
 
 import { colourOf, SPECIAL } from "../shared/colours.js";
-import { cutsGrapheme, hex, partitionPoint, utf8 } from "../shared/text.js";
+import { cutsGrapheme, partitionPoint, unitPerByte, utf8 } from "../shared/text.js";
 import { unpackedNumbers, splicedArray, Tokens } from "../shared/tokens.js";
 
 export const NEVER = -1;
@@ -68,10 +68,8 @@ export class MergeHistory {
     this.pretokenEnds = Int32Array.from(sizes, (size) => (end += size));
   }
 
-  /** The characters of the text, each with its bytes in hex. */
-  get characters() {
-    return this.hexOfCharacters ??= new Map([...new Set(this.text)].map((character) => [character, hex(utf8.encode(character))]));
-  }
+  /** The text with a unit for each byte. */
+  get unitPerByte() { return this.searched ??= unitPerByte(this.bytes); }
 
   /**
    * Note tokens that are not made by one merge of two tokens of lower rank, as [start, middle, end, id, rank]: one that is
@@ -249,7 +247,7 @@ export class MergeHistory {
     return found;
   }
 
-  /** The text of the bytes start..end-1, which begin and end on characters. */
+  /** The characters that hold the bytes start..end-1. */
   string(start, end) {
     return this.text.slice(this.unitStart[start], this.unitEnd[end - 1]);
   }

@@ -125,7 +125,7 @@ export function bytesText(history, k) {
       let end = i + 1;
       while (end < bytes.length && isInside(end)) end++;
       const character = visibleCharacter(history.string(start, end));
-      return `${character} is not one token here, so you see its ${end - start} bytes: ${hex(bytes.subarray(start, end))}.`;
+      return `Each code is one byte: ${character} takes ${end - start} (${hex(bytes.subarray(start, end))}), an English letter 1.`;
     }
   }
   return "";

@@ -2,7 +2,7 @@
 
 import { tokenChip, tokenFromHex } from "../shared/chips.js";
 import { storeValue, storedValue } from "../shared/storage.js";
-import { hex, visibleCharacter } from "../shared/text.js";
+import { bytesOfHex, characterCount, hex, unitPerByte, visibleCharacter } from "../shared/text.js";
 import { element } from "../shared/view.js";
 import { countText, groupedNumber, mergeNumberText, timesText } from "../shared/words.js";
 
@@ -10,8 +10,7 @@ const ASK = "Pick a pair, or two neighbours in the text.";
 const SECOND = "Now pick the token before or after it.";
 const APART = "These two never merge: they are in different pretokens. Pick another pair.";
 const SHARED_FROM = 3; // right guesses in a row that are worth sharing
-const NAMED_CHARACTERS = 3; // that hold the bytes of a pair
-const LONGEST_CHARACTER = "f0 9f 8d 93".length; // in hex
+const NAMED = 3; // characters that hold the bytes of a pair
 const NONE_LEFT = "No further merge changes this text.";
 
 export class Prediction {
@@ -133,20 +132,29 @@ export function pairChips({ left, right }) {
 }
 
 /**
- * What the joined bytes of a pair have to do with the characters of a text that they are a part of: "→ ก" if they are
- * all of one, else "in ก ข ค …". `characters`: each as its bytes in hex.
+ * What the joined bytes of a pair have to do with the characters of a text at step k: "→ ก" if they are one, "in ก ข ค …"
+ * if they are a part of one, and "between แ and ม" if they are parts of two; "" if they are several whole ones.
  */
-export function characterText({ left, right }, characters) {
-  const joined = `${left[0]} ${right[0]}`;
-  const holders = joined.length > LONGEST_CHARACTER ? [] : [...characters.keys()].filter((character) => characters.get(character).includes(joined));
-  const named = holders.slice(0, NAMED_CHARACTERS).map(visibleCharacter).join(" ");
-  if (holders.some((character) => characters.get(character) === joined)) return `→ ${named}`;
-  return named && `in ${named}${holders.length > NAMED_CHARACTERS ? " …" : ""}`;
+export function characterText({ left, right }, history, k) {
+  const joined = bytesOfHex(`${left[0]} ${right[0]}`);
+  const whole = new TextDecoder().decode(joined);
+  if (!whole.includes("\ufffd")) return characterCount(whole) === 1 ? `→ ${visibleCharacter(whole)}` : "";
+  const sizes = [0, bytesOfHex(left[0]).length, joined.length];
+  const bytes = unitPerByte(joined);
+  const found = new Set();
+  for (let at = -1; found.size <= NAMED && (at = history.unitPerByte.indexOf(bytes, at + 1)) >= 0;) {
+    const isPair = !sizes.some((size) => history.isClosed(at + size, k)) && history.pretokenAt(at).end >= at + joined.length;
+    if (isPair) found.add(history.string(at, at + joined.length));
+  }
+  const holders = [...found].map((text) => Array.from(text, visibleCharacter));
+  const [one, other] = holders[0] ?? [];
+  if (other) return `between ${one} and ${other}`;
+  return one ? `in ${holders.slice(0, NAMED).join(" ")}${holders.length > NAMED ? " …" : ""}` : "";
 }
 
-/** The two tokens of a pair, and of which characters they are parts. */
-export function pairNodes(pair, { characters }) {
-  const words = characterText(pair, characters);
+/** The two tokens of a pair at step k, and of which characters they are parts. */
+export function pairNodes(pair, history, k) {
+  const words = characterText(pair, history, k);
   return [...pairChips(pair), words ? element("small", "", ` ${words}`) : null];
 }
 

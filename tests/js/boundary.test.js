@@ -26,8 +26,8 @@ test("bytes in place of a character are named until it is one token", () => {
   const bytes = new TextEncoder().encode("aก่");
   const closed = [-1, -1, 0, 1, 1, 2, 4];
   const history = { bytes, isClosed: (i, k) => closed[i] !== -1 && closed[i] < k, string: (start, end) => new TextDecoder().decode(bytes.subarray(start, end)) };
-  assert.equal(bytesText(history, 1), "ก is not one token here, so you see its 3 bytes: e0 b8 81.");
-  assert.equal(bytesText(history, 3), "◌่ is not one token here, so you see its 3 bytes: e0 b9 88.");
+  assert.equal(bytesText(history, 1), "Each code is one byte: ก takes 3 (e0 b8 81), an English letter 1.");
+  assert.equal(bytesText(history, 3), "Each code is one byte: ◌่ takes 3 (e0 b9 88), an English letter 1.");
   assert.equal(bytesText(history, 5), "");
 });
 

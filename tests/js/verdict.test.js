@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { candidates, characterText, streakAfter, verdict } from "../../assets/time_machine/prediction.js";
+import { unitPerByte } from "../../assets/shared/text.js";
 
 const token = (text) => [Buffer.from(text).toString("hex").replace(/..(?!$)/g, "$& "), text.charCodeAt(0) + 1000 * text.length];
 const row = (left, right, count, rank, rest) => ({ left: token(left), right: token(right), count, rank, ...rest });
@@ -66,15 +67,24 @@ test("a right guess lengthens the streak and a wrong one ends it; an answer that
   assert.deepEqual(streaks, [1, 2, 2, 3, 0, 1]);
 });
 
-test("bytes are said to be of the characters of the text that hold them, at most three", () => {
-  const bytesOf = (character) => Buffer.from(character).toString("hex").replace(/..(?!$)/g, "$& ");
-  const characters = new Map([..."กก็ขคa"].map((character) => [character, bytesOf(character)]));
-  const words = (left, right) => characterText({ left: [left], right: [right] }, characters);
+test("bytes are said to be of the characters of the text that hold them, at most three, or between two", () => {
+  const closed = new Map(); // the merge that closes the gap before a byte
+  const history = (text, end = Infinity) => {
+    const bytes = Buffer.from(text);
+    const characters = [...text].flatMap((character) => Array(Buffer.byteLength(character)).fill(character));
+    const string = (from, to) => characters.slice(from, to).filter((character, i, all) => character !== all[i - 1]).join("");
+    return { unitPerByte: unitPerByte(bytes), string, isClosed: (i, k) => closed.get(i) < k, pretokenAt: (i) => ({ end: i < end ? end : Infinity }) };
+  };
+  const words = (left, right, text = "กก็ขคa", k = 0, ...end) => characterText({ left: [left], right: [right] }, history(text, ...end), k);
   assert.equal(words("e0 b8", "81"), "→ ก");
   assert.equal(words("b8", "81"), "in ก");
   assert.equal(words("e0", "b9"), "in ◌็");
   assert.equal(words("e0", "b8"), "in ก ข ค");
-  characters.set("ง", bytesOf("ง"));
-  assert.equal(words("e0", "b8"), "in ก ข ค …");
-  for (const [left, right] of [["81", "e0"], ["e0 b8 81", "e0 b8 82"], ["61", "61"]]) assert.equal(words(left, right), "");
+  assert.equal(words("e0", "b8", "กขคง"), "in ก ข ค …");
+  assert.equal(words("81", "e0", "แม"), "between แ and ม");
+  assert.equal(words("81", "e0", "แมกข"), "between แ and ม");
+  for (const [left, right] of [["82", "e0"], ["e0 b8 81", "e0 b8 82"], ["61", "61"]]) assert.equal(words(left, right, "กa"), "");
+  // Not where a merge has joined them to another token, nor across the end of a pretoken.
+  closed.set(2, 0);
+  assert.deepEqual([words("81", "e0", "แมกข"), words("81", "e0", "แมกข", 1), words("81", "e0", "แม", 0, 3)], ["between แ and ม", "between ก and ข", ""]);
 });

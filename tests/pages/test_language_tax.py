@@ -304,6 +304,17 @@ def with_unknown_text() -> dict[str, object]:
     return state | {"compared": [*state["compared"], "gpt2"]}
 
 
+def test_a_tokenizer_that_hardly_joins_bytes_of_english_is_said_to_make_the_rest_look_cheap():
+    thai = tokviz.train(sample("thai")[:500], vocab_size=300)
+    app = part(
+        figures_alone,
+        languages_view="Dots",
+        **in_session(thai, tokviz.train(sample("english"), vocab_size=400, name="english")),
+    )
+    notes = [words for words in said(app) if "look cheap" in words]
+    assert notes == [f"{thai.name} cuts English nearly into bytes, so all other languages look cheap beside it."]
+
+
 @pytest.mark.slow
 def test_figures_bought_with_unknown_text_are_marked_and_not_named():
     app = part(figures_alone, languages_view="Dots", **with_unknown_text())

@@ -384,6 +384,9 @@ def lines_of(app):
 def test_before_the_training_the_text_is_shown_under_what_it_begins_with_and_an_empty_one_is_not_called_short():
     app = opened("pages/train.py", "สวย low", train_start="gpt2")
     assert lines_of(app) == [("An excerpt, before", "7 tokens")]
+    presented = opened("pages/train.py", sample("english"), presenting=True)
+    ((_, size),) = lines_of(presented)
+    assert 16 < int(size.split()[0]) <= 32
     set_document_text(app, "")
     app = app.run()
     assert "There is no text yet to learn from." in [each.value for each in app.caption] and not lines_of(app)

@@ -19,6 +19,7 @@ from tokviz.system.recent import recent
 from tokviz.text.unknown_text import UnknownText
 from tokviz.text.words import joined_with_and
 
+BYTE_LIKE = 0.8  # tokens per byte, from which a text is cut nearly into bytes
 Figures = Mapping[str, Mapping[str, ParityRow]]  # by the names of tokenizers and the codes of languages
 
 
@@ -115,6 +116,16 @@ def show_interval_note_if_any(figures: Figures, where: str = "Figures in bracket
     if shown and not option_value("presenting"):
         what = "are 95% intervals: with other sentences like these, the figures would nearly always lie there."
         st.caption(f"{where} {what}")
+
+
+def show_note_on_bytes_if_any(figures: Figures) -> None:
+    """Say which tokenizers of the user's own make all else look cheap, as they hardly join bytes of the reference."""
+    code = reference_language()
+    n_bytes = sum(len(sentence.get(code, "").encode()) for sentence in session_sentences().sentences)
+    for name, rows in figures.items():
+        if kept_named(name) and rows[code].n_tokens > BYTE_LIKE * n_bytes:
+            language = language_name(code)
+            st.text(f"{name} cuts {language} nearly into bytes, so all other languages look cheap beside it.")
 
 
 def precise_parity_text(row: ParityRow) -> str:

@@ -16,6 +16,7 @@ from pages.ui.languages.figures import (
     parity_sentence,
     picture_caption,
     show_interval_note_if_any,
+    show_note_on_bytes_if_any,
 )
 from pages.ui.languages.heat import show_heat_map
 from pages.ui.languages.order import ordered_languages_and_groups
@@ -64,6 +65,7 @@ def show_figures(figures: Figures, view: str, order: str, picked: str) -> None:
     with files:
         show_figure_download_buttons(figures)
     if view != YEARS:
+        show_note_on_bytes_if_any(figures)
         show_claude_picker()
 
 

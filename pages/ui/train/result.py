@@ -35,7 +35,8 @@ from tokviz.text.words import quantity
 
 SHORT_TEXT = 500  # characters
 LOOKED_AT = 1_000  # characters of the text, of which a sentence is shown before and after
-EXCERPT = 56  # bytes of that sentence: two rows of letters on a projector, or four of bytes
+EXCERPT = 56  # bytes of that sentence
+PRESENTED = 32  # one row of letters on a projector, or two of bytes
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
 CLAUSE_END = re.compile(r".*([.,;:!?](?=\s|$)|[。，；：！？])")
 FIRST_MERGES = 10
@@ -52,7 +53,7 @@ PLACES = {"Guess": MERGES, "Watch": MERGES, "Compare": COMPARE, "Playground": PL
 def show_what_training_begins_with(start: Tokenizer | None) -> None:
     """Show the text under the tokenizer to begin with, None for bytes, where there is nothing learned yet."""
     st.caption("The merges appear here while it trains.")
-    text = "" if option_value("presenting") else next(excerpts(beginning_of_training_text(LOOKED_AT)), "")
+    text = first_excerpt(beginning_of_training_text(LOOKED_AT))
     if text:
         start = start or byte_tokenizer()
         show_blocks([Lines(token_line(start, text, label="An excerpt, before"))], key="before training")
@@ -168,8 +169,8 @@ def cut_token_note(tokens: Iterable[bytes]) -> str:
     return f"A token such as {cut.hex(' ')} ends or begins inside a character, so its bytes are shown." if cut else ""
 
 
-def excerpt(sentence: str) -> str:
-    """Return a sentence, or of a long one the beginning, at most `EXCERPT` bytes.
+def excerpt(sentence: str, n: int = EXCERPT) -> str:
+    """Return a sentence, or of a long one the beginning, at most `n` bytes.
 
     It ends with a clause, else with a word, if that leaves half of it or more.
 
@@ -178,7 +179,7 @@ def excerpt(sentence: str) -> str:
     >>> excerpt("Every morning long before the street lamps are lit Anna opens the door of the bakery.")
     'Every morning long before the street lamps are lit Anna'
     """
-    text = sentence.encode()[:EXCERPT].decode(errors="ignore")
+    text = sentence.encode()[:n].decode(errors="ignore")
     if text == sentence:
         return text
     clause = CLAUSE_END.match(text)
@@ -187,13 +188,18 @@ def excerpt(sentence: str) -> str:
     return next(whole, text)  # of Thai, words could be too little
 
 
-def excerpts(text: str) -> Iterator[str]:
-    """Yield an excerpt of each sentence.
+def excerpts(text: str, n: int = EXCERPT) -> Iterator[str]:
+    """Yield an excerpt of at most `n` bytes of each sentence.
 
     >>> list(excerpts("A bee. So low, lower!"))
     ['A bee.', 'So low, lower!']
     """
-    return (excerpt(sentence) for sentence in SENTENCE_END.split(text) if sentence.strip())
+    return (excerpt(sentence, n) for sentence in SENTENCE_END.split(text) if sentence.strip())
+
+
+def first_excerpt(text: str) -> str:
+    """Return an excerpt of the first sentence, "" without one; one that fills a row if the page is presented."""
+    return next(excerpts(text, PRESENTED if option_value("presenting") else EXCERPT), "")
 
 
 def most_shortened_excerpt(text: str, before: AnyTokenizer, after: AnyTokenizer) -> str:
@@ -214,8 +220,8 @@ def training_lines(tokenizer: Tokenizer, training: FromTraining) -> Lines:
     start = training.plan.start or tokenizer.truncated(0)
     looked_at = beginning_of_training_text(LOOKED_AT)
     # Presented, the first is the one in sight.
-    is_first = option_value("presenting")
-    text = next(excerpts(looked_at), "") if is_first else most_shortened_excerpt(looked_at, start, tokenizer)
+    presenting = option_value("presenting")
+    text = first_excerpt(looked_at) if presenting else most_shortened_excerpt(looked_at, start, tokenizer)
     if not text:
         return Lines(learned)
     before = token_line(start, text, label="An excerpt, before")

@@ -72,7 +72,7 @@ def show_training_settings(*, disabled: bool, has_trained: bool, on_click: Calla
                 _show_options(start)
             if start is None:
                 size = int(option_value("vocab_size"))
-                st.caption(f"{size:,} − 256 bytes = {quantity(n_merges_asked(None), 'merge')}", width="content")
+                st.caption(f"{size:,} − 256 bytes = up to {quantity(n_merges_asked(None), 'merge')}", width="content")
     return act
 
 
