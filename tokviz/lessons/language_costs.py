@@ -65,8 +65,8 @@ def patterns_scene(text: str) -> ex.Scene:
     return ex.Scene(
         before=(
             ex.Say(
-                "No merge crosses a cut of the split pattern. GPT-4's cuts words into letters; GPT-4o's keeps the "
-                f"marks with them, and cuts this text into **{ex.quantity(len(cut[PATTERN]), 'pretoken')}**."
+                "No merge crosses a cut of the split pattern. To GPT-4's a word is a row of letters, to GPT-4o's it is "
+                f"letters and their marks: it cuts this text into **{ex.quantity(len(cut[PATTERN]), 'pretoken')}**."
             ),
         ),
         question=ex.Number(
