@@ -86,7 +86,7 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "bytes",
             "Reason one: bytes per character",
-            "In UTF-8 a character takes from one to four bytes. Here is the same word in three languages:",
+            "In UTF-8 a character takes from one to four bytes. One word, three languages:",
             ("ภาษา\n语言\nlanguage", "สวัสดี\n你好\nhello"),
             bytes_scene,
             multiline=True,
