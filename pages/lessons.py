@@ -21,8 +21,7 @@ from pages.ui.lessons.overview import show_overview
 from pages.ui.lessons.printed_slides import show_printed_slides
 from pages.ui.lessons.sitting import is_done, sitting
 from pages.ui.lessons.slides import show_current_slide
-from pages.ui.lessons.worksheet import show_notebook_button, show_teaching_menu, show_worksheet
-from pages.ui.options import option_value
+from pages.ui.lessons.worksheet import current_sheet_if_any, show_teaching_menu, show_worksheet
 from pages.ui.pages import LEARN
 from pages.ui.shared.components import ASSETS
 from pages.ui.shared.glossary import show_term_buttons
@@ -30,6 +29,7 @@ from pages.ui.shared.live import reserve_container, reserve_row
 from pages.ui.shared.new_place import scroll_to_top_of_new_place
 from tokviz.exercises import Lesson
 from tokviz.lessons import LESSONS
+from tokviz.lessons.notes import class_minutes
 
 STYLE = (ASSETS / "lessons.css").read_text()
 # All these links lead to this page, so Streamlit takes each of them for the current one.
@@ -57,7 +57,8 @@ def show_lesson(lesson: Lesson, style: str, show_header: Callable[[], None]) -> 
     with shown:
         st.title(lesson.title, anchor=False)
         with st.container(key="lesson_place", horizontal=True, vertical_alignment="center", gap="small"):
-            where = f"Lesson {LESSONS.index(lesson) + 1} of {len(LESSONS)}. About {lesson.minutes} minutes."
+            where = f"Lesson {LESSONS.index(lesson) + 1} of {len(LESSONS)}. "
+            where += f"About {lesson.minutes} minutes alone, {class_minutes(lesson)} with a class."
             st.caption(f"{where} {sitting().score_text}", width="stretch")
             place = reserve_row("lesson_tools")
         st.markdown(lesson.opening)
@@ -71,7 +72,6 @@ def show_lesson(lesson: Lesson, style: str, show_header: Callable[[], None]) -> 
         show_lesson_list()
     with place:
         show_teaching_menu(lesson)
-        show_notebook_button(lesson)
     with shown:
         show_term_buttons(*lesson.terms)
         for number in range(1, len(lesson.exercises) + 1):
@@ -107,10 +107,10 @@ elif is_notes_window():
     scroll_to_top_of_new_place(f"notes {lesson.slug}", style)
     show_notes(lesson)
     show_rest()
-elif printed := option_value("printed"):
-    scroll_to_top_of_new_place(f"{printed} {lesson.slug}", style)
+elif sheet := current_sheet_if_any():
+    scroll_to_top_of_new_place(f"{sheet} {lesson.slug}", style)
     show_kept_problem_if_any()
-    (show_printed_slides if printed == "slides" else show_worksheet)(lesson)
+    (show_printed_slides if sheet == "slides" else show_worksheet)(lesson)
     show_rest()
 else:
     show_lesson(lesson, style, show_rest)

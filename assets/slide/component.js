@@ -6,17 +6,21 @@ import { tellPresentedSlide } from "./presented.js";
 // How much of the type that a screen can have, and how much larger tokens are. Few sizes, so that type does not jump from
 // slide to slide; the last are for texts that are longer than our examples.
 const SIZES = [
-  [1, 2], [1, 1.8], [1, 1.6], [1, 1.4], [1, 1.2], [0.9, 1.2], [0.9, 1], [0.8, 1], [0.7, 1], [0.6, 1], [0.45, 1],
+  [1, 2], [1, 1.8], [1, 1.6], [1, 1.4], [1, 1.2], [0.9, 1.2], [0.9, 1], [0.85, 1], [0.8, 1], [0.7, 1], [0.6, 1], [0.45, 1],
 ];
 // The smallest type of a row of tokens, and of the ids below it, as a share of the slide's; if a row needs smaller type,
 // all break. On a screen they are never smaller than that many pixels.
 const LEAST_SHARE = 0.6;
+// Rows that are smaller than this share of the slide's type break too where all the rest keeps this size.
+const SMALL_SHARE = 0.85;
+const ROWS_BREAK_FROM = 0.9;
 const LEAST_PIXELS = 13;
 const ID_SHARE = 0.78; // how large an id is, as a share of its token's type
 const REVEAL = '[class*="st-key-_reveal_"] [data-testid^="stBaseButton-primary"]';
 const TAKES_ENTER = "a, button, input, select, summary, textarea, [contenteditable]";
 
 const page = document.documentElement;
+const sizeOf = (node) => parseFloat(getComputedStyle(node).fontSize);
 let slide = null;
 let fitted = "";
 
@@ -37,7 +41,7 @@ function shrinkRows(rows, least) {
     row.classList.remove("breaks");
     row.style.removeProperty("--row-size");
   }
-  const sizes = rows.map((row) => Math.min(1, 0.98 * row.clientWidth / row.scrollWidth) * parseFloat(getComputedStyle(row).fontSize));
+  const sizes = rows.map((row) => Math.min(1, 0.98 * row.clientWidth / row.scrollWidth) * sizeOf(row));
   const size = Math.min(...sizes);
   for (const row of rows) {
     row.classList.toggle("breaks", size < least);
@@ -58,20 +62,30 @@ function fitType(slide, frame) {
     frame.style.setProperty("--tokens", tokens);
   };
   setSize(SIZES[0]);
-  const least = Math.max(LEAST_SHARE * parseFloat(getComputedStyle(page).fontSize), frame === page ? LEAST_PIXELS : 0);
+  const least = Math.max(LEAST_SHARE * sizeOf(page), frame === page ? LEAST_PIXELS : 0);
   const rows = drawn(slide, ".lines .flow");
   const hasIds = (row) => row.querySelector(".id") !== null;
   shrinkRows(rows.filter((row) => !hasIds(row)), least);
   shrinkRows(rows.filter(hasIds), least / ID_SHARE);
   shrinkRows(drawn(slide, ".row-of.cuts"), least);
-  let [low, high] = [0, SIZES.length - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    setSize(SIZES[middle]);
-    if (fits(frame, wide)) high = middle;
-    else low = middle + 1;
-  }
-  setSize(SIZES[low]);
+  const choose = () => {
+    let [low, high] = [0, SIZES.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      setSize(SIZES[middle]);
+      if (fits(frame, wide)) high = middle;
+      else low = middle + 1;
+    }
+    setSize(SIZES[low]);
+    return SIZES[low][0];
+  };
+  const fit = choose();
+  const small = rows.filter((row) => sizeOf(row) < SMALL_SHARE * sizeOf(page));
+  if (!small.length) return;
+  for (const row of small) row.classList.add("breaks");
+  if (choose() >= Math.min(fit, ROWS_BREAK_FROM)) return;
+  for (const row of small) row.classList.remove("breaks");
+  choose();
 }
 
 function fitSlide() {

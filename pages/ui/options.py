@@ -119,7 +119,6 @@ OPTIONS: dict[str, Option] = {
         # Learn
         Option("lesson", "", linked=(LEARN,)),  # by default the list of all
         Option("slide", 0, linked=(LEARN,)),  # on the projector
-        Option("printed", "", linked=(LEARN,)),  # what is shown for printing: "worksheet", "slides" or ""
         Option("lessons_done", [], lasting=True),  # by their slugs
         # Merges: the component shows the step without a widget. At this one cl100k, the default tokenizer, has just
         # made a merge that the first text contains, and makes another one next.

@@ -251,7 +251,7 @@ def test_a_word_of_a_lesson_opens_the_glossary_with_its_tokens_to_change(page: P
     words.get_by_role("radio", name="fertility").click()
     expect(words.get_by_text("so the fertility is 3")).to_be_visible(timeout=WAIT)
     expect(words.locator("#tokens [data-i]")).to_have_count(len(glossary_term("fertility").tokens), timeout=WAIT)
-    words.get_by_label("Type to see its tokens in gpt2").fill("hello world")
+    words.get_by_label("Type to see its tokens in GPT-2").fill("hello world")
     expect(words.locator("#tokens [data-i]")).to_have_count(2, timeout=WAIT)
 
 
@@ -317,7 +317,7 @@ PRINTED = """() => {
 def test_a_printed_worksheet_has_no_buttons_and_black_letters_in_edges_on_white(page: Page, app_address, scheme):
     page.emulate_media(color_scheme=scheme)
     open_lesson(page, app_address, "special-tokens")
-    page.get_by_role("button", name="Handouts and notes").click()
+    page.get_by_role("button", name="Handouts").click()
     page.get_by_role("button", name="Worksheet").click()
     expect(page.get_by_role("heading", name="Answers: Special tokens")).to_be_visible(timeout=WAIT)
     expect(page.locator(".st-key-answers .line").first).to_be_visible(timeout=WAIT)

@@ -1,11 +1,14 @@
 """The slides of lessons: nothing is lost, nothing is told before it is asked, and what is long goes on to the next."""
 
+import re
+
 import pytest
 from lesson_blocks import units
 
 from tokviz.exercises import Cuts, Exercise, Lesson, Lines, Number, Plain, Say, Scene, Table, piece_line
 from tokviz.exercises.blocks import height_of_words_in_body_lines
 from tokviz.exercises.slides import ROOM, WHOLE, Part, Slide, slides_of
+from tokviz.exercises.worksheet import tasks_of
 from tokviz.lessons import LESSONS, lesson_named
 from tokviz.lessons.notes import note_for_slide_or_none, notes_of
 
@@ -142,6 +145,20 @@ def test_every_slide_has_a_short_note_and_every_note_a_slide(lesson):
         assert 5 <= len(f"{note.ask} {note.watch}".split()) <= 50 and 1 <= note.minutes <= 6
         assert note.ask.endswith((".", "?")) and note.watch.endswith((".", "”", "?"))
     assert 10 <= sum(note.minutes for note in notes) <= 45
+
+
+FACTS = {"124"}  # million parameters of GPT-2
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+def test_every_figure_of_a_note_is_on_the_slides_that_it_is_for(lesson):
+    def figures(words: object) -> set[str]:
+        return set(re.findall(r"(?<![-\w.])\d+", str(words).replace(",", "")))
+
+    tasks = tasks_of(lesson, [exercise.examples[0] for exercise in lesson.exercises])
+    for note in notes_of(lesson):
+        shown = figures(tasks[note.number - 1] if note.number else tasks)
+        assert figures(f"{note.ask} {note.watch}") <= shown | FACTS, note
 
 
 def test_merging_by_hand_has_no_note_for_an_answer():

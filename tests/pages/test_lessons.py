@@ -20,6 +20,7 @@ from tokviz.formats.pretrained import ENCODINGS
 from tokviz.lessons import LESSONS, TEXT_MAX, lesson_named, text_key
 from tokviz.lessons.byte_pair_encoding import CLASSICAL
 from tokviz.lessons.glossary import glossary_term
+from tokviz.lessons.notes import class_minutes
 from tokviz.live.session import LiveSession
 from tokviz.records.session_tokenizer import kept_tokens
 from tokviz.vocabulary.audit import FINDINGS
@@ -179,7 +180,8 @@ def test_an_address_of_no_lesson_says_so_above_the_list_of_all_in_groups_with_le
     assert not app.exception and {*GROUPS} <= {*SLUGS}
     for number, lesson in enumerate(LESSONS, 1):
         assert f"{number}. {lesson.title}" in labels(app, "page_link")
-        assert {f"{lesson.minutes} min", lesson.aim[:1].upper() + lesson.aim[1:]} <= {one.value for one in app.caption}
+        minutes = f"{lesson.minutes} min, {class_minutes(lesson)} with a class"
+        assert {minutes, lesson.aim[:1].upper() + lesson.aim[1:]} <= {one.value for one in app.caption}
     covers = [line["text"] for data in data_sent(app) for part in data.get("parts", ()) for line in part["lines"]]
     assert covers == [lesson.cover().spans.text for lesson in LESSONS if lesson.cover]
     assert "All lessons" in labels(seen(PAGE, lesson="by-hand"), "page_link")

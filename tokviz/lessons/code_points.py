@@ -83,8 +83,8 @@ def _normal_forms_scene(text: str) -> ex.Scene:
             ex.Table(
                 ("form", "code points", "bytes", "tokens of GPT-4"),
                 tuple(
-                    (name, len(form), len(form.encode()), ex.n_tokens("cl100k_base", form))
-                    for name, form in forms.items()
+                    (name, len(forms[name]), len(forms[name].encode()), ex.n_tokens("cl100k_base", forms[name]))
+                    for name in ("NFC", "NFD")
                 ),
             ),
             ex.Say(

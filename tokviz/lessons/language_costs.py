@@ -65,9 +65,8 @@ def patterns_scene(text: str) -> ex.Scene:
     return ex.Scene(
         before=(
             ex.Say(
-                "Merges never cross the cuts of the split pattern; the pieces between the cuts are the *pretokens*. "
-                "For GPT-4's pattern a word is a row of letters; for GPT-4o's it is letters and their marks. "
-                f"GPT-4o's pattern cuts this text into **{ex.quantity(len(cut[PATTERN]), 'pretoken')}**."
+                "No merge crosses a cut of the split pattern. To GPT-4's a word is a row of letters, to GPT-4o's it is "
+                f"letters and their marks: it cuts this text into **{ex.quantity(len(cut[PATTERN]), 'pretoken')}**."
             ),
         ),
         question=ex.Number(

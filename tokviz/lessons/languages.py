@@ -3,7 +3,7 @@
 from tokviz import exercises as ex
 from tokviz.lessons.language_costs import PATTERN, bytes_scene, language_mix_scene, patterns_scene
 
-HELLO = "hello\n你好\nสวัสดี\n안녕하세요 👋"
+GREETINGS = {"hello": "English", "你好": "Chinese", "สวัสดี": "Thai", "안녕하세요 👋": "Korean"}
 SENTENCES = ex.parallel_sentences(("en", "th", "zh-Hans"))
 ON_LINES = tuple("\n".join(sentence.values()) for sentence in SENTENCES)
 
@@ -19,10 +19,15 @@ def _most_tokens_scene(text: str) -> ex.Scene:
         ),
         reveal=(
             ex.Table(("text", "characters", "bytes", *map(ex.short_name, ex.PRETRAINED)), tuple(rows)),
-            ex.Lines(*(ex.token_line("gpt2", line, label=f"line {n}") for n, line in enumerate(lines, 1))),
+            ex.Lines(
+                *(
+                    ex.token_line("gpt2", line, label=GREETINGS.get(line, f"line {n}"))
+                    for n, line in enumerate(lines, 1)
+                )
+            ),
             ex.Say(
-                "These are the tokens of GPT-2: a greeting can cost a dozen tokens in one language and one in another. "
-                "Where several tokens share a character, you see it once, with the bytes of each token."
+                "A greeting can cost a dozen tokens of GPT-2 in one language and one in another. Where tokens share a "
+                "character, you see it once, with their bytes."
             ),
         ),
         links=ex.usual_links(text, "gpt2", ex.PRETRAINED),
@@ -72,8 +77,8 @@ LESSON = ex.Lesson(
     aim="explain why a sentence costs more tokens in one language than in another, and which reasons can be fixed",
     terms=("parity", "byte", "split pattern", "pretoken"),
     exercises=(
-        ex.Exercise("hello", "Saying hello", "Four greetings, in English, Chinese, Thai and Korean.", (HELLO,),
-                    _most_tokens_scene, multiline=True),
+        ex.Exercise("hello", "Saying hello", "Four greetings, in English, Chinese, Thai and Korean.",
+                    ("\n".join(GREETINGS),), _most_tokens_scene, multiline=True),
         ex.Exercise(
             "parallel", "The same sentence three times", "English, Thai and Chinese, one line each.", ON_LINES[:3],
             _parallel_sentences_scene, multiline=True,
@@ -81,7 +86,7 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "bytes",
             "Reason one: bytes per character",
-            "In UTF-8 a character takes from one to four bytes. Here is the same word in three languages:",
+            "In UTF-8 a character takes from one to four bytes. One word, three languages:",
             ("ภาษา\n语言\nlanguage", "สวัสดี\n你好\nhello"),
             bytes_scene,
             multiline=True,
@@ -89,7 +94,7 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "pattern",
             "Reason two: the split pattern",
-            "Thai puts no spaces between words, and writes many vowels and all tone marks above or below a letter.",
+            "Thai writes its words without spaces, and many vowels and all tone marks above or below a letter.",
             ("ที่นี่มีน้ำดื่มเย็น", SENTENCES[10]["th"], "café cafe\u0301"),
             patterns_scene,
         ),
@@ -133,7 +138,7 @@ LESSON = ex.Lesson(
             "so Thai and Chinese text begins with three per character, English with one",
             lambda: [len(word.encode()) / len(word) for word in ("ภาษา", "语言", "language")] == [3, 3, 1],
         ),
-        ex.Claim("a greeting can cost a dozen tokens in one language and one in another",
+        ex.Claim("A greeting can cost a dozen tokens of GPT-2 in one language and one in another",
                  lambda: (ex.n_tokens("gpt2", "สวัสดี"), ex.n_tokens("gpt2", "hello")) == (12, 1)),
     ),
 )  # fmt: skip

@@ -56,6 +56,16 @@ def notes_of(lesson: Lesson) -> list[Note]:
     return [*notes, Note(Part.END, 0, *table["closing"])]
 
 
+def class_minutes(lesson: Lesson) -> int:
+    """Return how many minutes a lesson takes with a class.
+
+    >>> from tokviz.lessons import lesson_named
+    >>> class_minutes(lesson_named("by-hand"))
+    13
+    """
+    return sum(note.minutes for note in notes_of(lesson))
+
+
 def note_for_slide_or_none(lesson: Lesson, slide: Slide) -> Note | None:
     """Return the note for a slide; the first two share one, and so do the last two."""
     place = ({Part.TRY: Part.TITLE, Part.GO_ON: Part.END}.get(slide.part, slide.part), slide.number)

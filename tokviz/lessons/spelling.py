@@ -33,7 +33,7 @@ def _cuts_scene(text: str) -> ex.Scene:
         question=ex.Cuts("Where does **GPT-4** cut?", text, ex.token_cut_offsets("cl100k_base", text)),
         reveal=(
             ex.Lines(
-                *ex.pretrained_lines(text, show_ids=True).lines,
+                ex.token_line("cl100k_base", text, show_ids=True),
                 ex.token_line("cl100k_base", other, label=f"GPT-4, {other_name}", show_ids=True),
             ),
             ex.Plain(
@@ -143,7 +143,8 @@ LESSON = ex.Lesson(
     more="Spelling, counting letters, rhymes, crosswords: they all ask about letters. A model often does better if it "
     "first spells the word out, `s-t-r-a-w-b-e-r-r-y`, because then each letter is in a token of its own.",
     picture=lambda: ex.Lines(
-        *(ex.token_line("cl100k_base", text, show_ids=True) for text in ("strawberry", spelled_out_text("strawberry")))
+        ex.token_line("cl100k_base", "strawberry", label="as a word", show_ids=True),
+        ex.token_line("cl100k_base", spelled_out_text("strawberry"), label="with hyphens", show_ids=True),
     ),
     claims=(
         ex.Claim(

@@ -33,6 +33,7 @@ def _units_scene(text: str) -> ex.Scene:
             ex.Lines(
                 ex.piece_line("characters", list(text), "characters"),
                 ex.piece_line("words, cut at spaces", words, "words", apart=True),
+                ex.token_line("cl100k_base", text, label="tokens of GPT-4"),
             ),
             ex.Say(
                 f"The same text is {len(text):,} characters, {ex.quantity(len(words), 'word')} or "

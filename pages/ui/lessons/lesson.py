@@ -27,7 +27,6 @@ def open_current_lesson_if_any() -> Lesson | None:
     if option_value("lesson") != place:
         set_option("lesson", place)
         set_option("slide", 0)
-        set_option("printed", "")
     # A link within the page gives the server its address, but does not change the browser's.
     if named != place or st.session_state.get("lesson:address") != place:
         st.query_params["lesson"] = place

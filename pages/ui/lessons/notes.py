@@ -5,7 +5,7 @@ import streamlit as st
 from pages.ui.shared.components import Component
 from tokviz.exercises import Lesson
 from tokviz.exercises.slides import Part
-from tokviz.lessons.notes import Note, notes_of
+from tokviz.lessons.notes import Note, class_minutes, notes_of
 
 FOLLOWER = Component("notes")
 HEADING = {Part.TITLE: "Title", Part.EXERCISE: "{}", Part.ANSWER: "{}: the answer", Part.END: "Why it matters"}
@@ -28,7 +28,7 @@ def show_notes(lesson: Lesson) -> None:
     notes = notes_of(lesson)
     with st.container(key="notes"):
         st.title(lesson.title, anchor=False)
-        minutes = sum(note.minutes for note in notes)
+        minutes = class_minutes(lesson)
         st.caption(f"{minutes} minutes with a class. Present the lesson in another window, and these notes follow it.")
         for note in notes:
             with st.container(key=f"note-{note.key}", gap="small"):

@@ -9,6 +9,7 @@ from pages.ui.lessons.sitting import is_done
 from pages.ui.lessons.slides import open_lesson
 from tokviz.exercises import Lesson, Lines
 from tokviz.lessons import LESSONS
+from tokviz.lessons.notes import class_minutes
 
 # Each group begins with the lesson of this name, and is introduced in a few words.
 GROUPS = {
@@ -41,14 +42,15 @@ def show_overview(bar: DeltaGenerator | None) -> None:
                 title, when = GROUPS[LESSONS[first].slug]
                 st.markdown(f"**{title}** · :small[{when}]")
                 for number, lesson in enumerate(LESSONS[first:end], first + 1):
-                    _show_listed_lesson(lesson, number)
+                    _show_listed_lesson(lesson, number, presented=bar is not None)
 
 
-def _show_listed_lesson(lesson: Lesson, number: int) -> None:
+def _show_listed_lesson(lesson: Lesson, number: int, *, presented: bool) -> None:
     """Show the link to a lesson, how long it takes, what one can do after it, and its cover."""
     with st.container(key=f"listed-{lesson.slug}", gap=None):
         show_lesson_link(lesson, f"{number}. {lesson.title}" + " ✓" * is_done(lesson))
-        st.caption(f"{lesson.minutes} min", width="content")
+        minutes = class_minutes(lesson)
+        st.caption(f"{minutes} min" if presented else f"{lesson.minutes} min, {minutes} with a class", width="content")
         st.caption(f"{lesson.aim[:1].upper()}{lesson.aim[1:]}")
         if lesson.cover:
             show_blocks([Lines(lesson.cover())], key=f"cover {lesson.slug}")

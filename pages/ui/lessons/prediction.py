@@ -46,7 +46,8 @@ def show_guess_and_answer_button(
         st.form(f"guess {asked.key}", border=False, width="content"),
         st.container(horizontal=True, gap="small", vertical_alignment="center"),
     ):
-        _show_number_input_and_keep_guess(asked.name, open_)
+        if not open_ or asked.name in sitting().guesses:
+            _show_number_input_and_keep_guess(asked.name, open_)
         show_button(st.form_submit_button)
 
 

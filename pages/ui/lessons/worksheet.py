@@ -7,7 +7,6 @@ import streamlit as st
 from pages.ui.lessons.notes import note_heading, show_notes_link
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.texts import current_exercise_texts
-from pages.ui.options import set_option
 from pages.ui.shared.components import ASSETS, Component
 from tokviz.display.lesson_notebook import lesson_notebook_json
 from tokviz.exercises import Lesson
@@ -15,32 +14,51 @@ from tokviz.exercises.worksheet import Task, tasks_of
 from tokviz.lessons.notes import notes_of
 
 STYLE = (ASSETS / "worksheet.css").read_text()
+# What can be printed, by its name in the address.
+SHEETS = {
+    "worksheet": ("Worksheet", "Your texts with room to write. Answers and notes are on separate pages."),
+    "slides": ("Slides to print", "All slides with their answers, one a page, without the notes."),
+}
 PRINT_BUTTON = Component("print_button", ("action_button",))
 
 
 def show_teaching_menu(lesson: Lesson) -> None:
-    """Show the menu of what a class needs: the slides and the worksheet on paper, and the notes in a window."""
-    with st.popover("Handouts and notes", icon=":material/co_present:", type="tertiary", key=f"teach_{lesson.slug}"):
-        for key, label in (("worksheet", "Worksheet"), ("slides", "Slides and notes")):
-            st.button(label, icon=":material/print:", type="tertiary", on_click=set_option, args=("printed", key))
+    """Show the menu of what a class needs, on paper, in a window and as a file, each with what it gives."""
+    with st.popover("Handouts", icon=":material/co_present:", type="tertiary", key=f"teach_{lesson.slug}"):
+        for sheet, (label, words) in SHEETS.items():
+            st.button(label, icon=":material/print:", type="tertiary", on_click=_open_sheet, args=(sheet,))
+            st.caption(words)
         show_notes_link(lesson)
+        st.caption("What to ask, and what usually goes wrong. They follow the slides that you present.")
+        st.download_button(
+            "Jupyter notebook", partial(lesson_notebook_json, lesson), file_name=f"{lesson.slug}.ipynb",
+            on_click="ignore", mime="application/x-ipynb+json", icon=":material/download:", type="tertiary",
+        )  # fmt: skip
+        st.caption("The same questions and answers, about any text. It opens in VS Code and marimo too.")
 
 
-def show_print_tools(printed: str, words: str) -> None:
+def current_sheet_if_any() -> str:
+    """Return what the address asks to print: "worksheet", "slides", or "" for neither."""
+    sheet = st.query_params.get("print", "")
+    return sheet if sheet in SHEETS else ""
+
+
+def _open_sheet(sheet: str) -> None:
+    """Show what is to be printed."""
+    st.query_params["print"] = sheet
+
+
+def _go_back_to_lesson() -> None:
+    """Show the lesson again."""
+    st.query_params.pop("print", None)
+
+
+def show_print_tools(sheet: str, words: str) -> None:
     """Show the buttons that print what is shown and go back."""
     with st.container(key="worksheet-tools", horizontal=True, vertical_alignment="center"):
-        PRINT_BUTTON.show(key=f"print_{printed}", width="content")
-        st.button("Back to the lesson", on_click=set_option, args=("printed", ""))
+        PRINT_BUTTON.show(key=f"print_{sheet}", width="content")
+        st.button("Back to the lesson", on_click=_go_back_to_lesson)
         st.caption(words, width="stretch")
-
-
-def show_notebook_button(lesson: Lesson) -> None:
-    """Show the button that downloads a lesson as a notebook."""
-    st.download_button(
-        "Notebook", partial(lesson_notebook_json, lesson), file_name=f"{lesson.slug}.ipynb", on_click="ignore",
-        mime="application/x-ipynb+json", icon=":material/download:", type="tertiary",
-        help="This lesson for Jupyter, VS Code or marimo: the same questions, about any text.",
-    )  # fmt: skip
 
 
 def show_worksheet(lesson: Lesson) -> None:
