@@ -59,8 +59,8 @@ def again_scene(text: str) -> ex.Scene:
     n_given, n_cached = sum(turn.n_tokens for turn in given), sum(turn.n_cached for turn in given)
     return ex.Scene(
         question=ex.Number(
-            f"The prompt of the first answer has **{given[0].n_tokens:,}** tokens. How many tokens is the model given "
-            f"for {ex.quantity(len(given), 'answer')} in all? (Within a tenth is close enough.)",
+            f"The first prompt has **{given[0].n_tokens:,}** tokens. How many in all for "
+            f"{ex.quantity(len(given), 'answer')}? (Within a tenth is close enough.)",
             n_given,
             near=n_given // 10,
         ),
