@@ -136,7 +136,7 @@ def outcome(kind: str, data: bytes) -> str:
     """Return how reading a file of a kind ends, and using what was read: in words, without the file's own."""
     try:
         if kind in ("link", "record"):
-            packed = _packed(data) if kind == "link" else pack({"tokenizers": _packed(data)})
+            packed = _packed(data) if kind == "link" else pack({"tokenizers": [_packed(data)]})
             contents = link_contents(packed)
             tokenizers = [one.tokenizer for one in contents.tokenizers]
         else:

@@ -47,7 +47,10 @@ class TokenView extends EditingView {
     /** @type {?import("./beside.js").Beside} on a page that can show another tokenizer's tokens as well */
     this.beside = null;
     this.besideReplies = []; // that came before its code
-    this.counts = new Counts(root, (name) => this.tellPage("beside", name));
+    this.counts = new Counts(root, (name) => {
+      this.pointing.pin(null); // there is room for one of the two
+      this.tellPage("beside", name);
+    });
     this.messages = new Messages(root, this.tokens.folded, () => this.redraw());
     copyOnClick(root.querySelector(".copy"), () => `[${this.tokens.base.ids.join(", ")}]`, root);
     openPictureOnClick(find(".picture"), root, () => tokensPicture(this));

@@ -317,7 +317,7 @@ PRINTED = """() => {
 def test_a_printed_worksheet_has_no_buttons_and_black_letters_in_edges_on_white(page: Page, app_address, scheme):
     page.emulate_media(color_scheme=scheme)
     open_lesson(page, app_address, "special-tokens")
-    page.get_by_role("button", name="Handouts").click()
+    page.get_by_role("button", name="For teachers").click()
     page.get_by_role("button", name="Worksheet").click()
     expect(page.get_by_role("heading", name="Answers: Special tokens")).to_be_visible(timeout=WAIT)
     expect(page.locator(".st-key-answers .line").first).to_be_visible(timeout=WAIT)

@@ -29,7 +29,7 @@ assert ELSEWHERE["Llama"].is_partly_included
 assert encoding_of_model("meta-llama/Llama-3.3-70B-Instruct") == "llama3"
 assert reason_not_included("llama3") == "" and reason_not_included("llama-2-7b").startswith("Llama is only partly")
 assert (found.name, found.split_pattern, found.n_vocab) == ("llama3", "llama3", 128_256)
-assert tokenizer_choice_label("llama3") == "Llama 3 · Meta" and "llama_models" not in sys.modules
+assert tokenizer_choice_label("llama3") == "Llama 3" and "llama_models" not in sys.modules
 """
 
 

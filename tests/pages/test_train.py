@@ -321,7 +321,7 @@ def test_the_result_names_its_merges_its_figures_and_where_to_go():
             f"{n_bytes / n_tokens:.2f}",
         ]
     lines = next(data["parts"][0]["lines"] for data in data_sent(app) if "parts" in data)
-    assert [line["label"] for line in lines] == ["An excerpt, before", "An excerpt, after", "Learned first"]
+    assert [line["label"] for line in lines] == ["A phrase, before", "The phrase, after", "Learned first"]
     shown = lines[0]["text"]
     assert lines[1]["text"] == shown in text and lines[0]["count"] == f"{len(shown)} tokens"
     others = [excerpt(part) for part in re.split(r"(?<=[.!?])\s|\n", text[:1000])]
@@ -383,7 +383,7 @@ def lines_of(app):
 
 def test_before_the_training_the_text_is_shown_under_what_it_begins_with_and_an_empty_one_is_not_called_short():
     app = opened("pages/train.py", "สวย low", train_start="gpt2")
-    assert lines_of(app) == [("An excerpt, before", "7 tokens")]
+    assert lines_of(app) == [("A phrase, before", "7 tokens")]
     presented = opened("pages/train.py", sample("english"), presenting=True)
     ((_, size),) = lines_of(presented)
     assert 16 < int(size.split()[0]) <= 32

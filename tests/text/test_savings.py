@@ -142,12 +142,12 @@ def test_at_most_two_kinds_are_named_and_the_rest_is_what_is_left(numbers, words
     assert _parts_text(found, sum(numbers)) == words
 
 
-def test_of_several_each_has_its_figure_and_the_largest_its_reason():
+def test_of_several_each_has_its_figure_and_its_main_kind_and_what_saves_most_comes_first():
     tokenizers = [CL100K, GPT2, O200K, CL100K]
     spans = [text_spans(each, f"{INDENTED} น") for each in tokenizers]
     assert savings_sentence("ABCD", tokenizers, spans) == (
-        "B needs 7 more tokens than A here, mostly because it has no token for several spaces: 6 in indentation and 1 "
-        "in Thai letters. C needs 1 fewer. D needs as many."
+        "C needs 1 fewer token than A here, in Thai letters: “·น” is 1 token instead of 2. B needs 7 more, mostly in "
+        "indentation. D needs as many."
     )
 
 

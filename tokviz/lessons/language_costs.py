@@ -83,7 +83,8 @@ def patterns_scene(text: str) -> ex.Scene:
             ),
             ex.Say(
                 "Thai tone marks, and vowels above and below a letter, are not letters in Unicode but *combining "
-                "marks*. GPT-4's pattern stops at each, and no merge can put the word together again."
+                "marks*. GPT-4's pattern stops before each, and the mark begins the next piece. No merge can join "
+                "the two."
             ),
             ex.Say(
                 "In a pattern a letter is `\\p{L}` and a mark `\\p{M}`. "

@@ -3,7 +3,7 @@
 from tokviz import exercises as ex
 from tokviz.lessons.language_costs import PATTERN, bytes_scene, language_mix_scene, patterns_scene
 
-GREETINGS = {"hello": "English", "你好": "Chinese", "สวัสดี": "Thai", "안녕하세요 👋": "Korean"}
+GREETINGS = {"hello": "English", "你好": "Chinese", "สวัสดี": "Thai", "안녕하세요": "Korean"}
 SENTENCES = ex.parallel_sentences(("en", "th", "zh-Hans"))
 ON_LINES = tuple("\n".join(sentence.values()) for sentence in SENTENCES)
 
@@ -125,7 +125,7 @@ LESSON = ex.Lesson(
             "Two merges make a single Thai letter one token",
             lambda: all((ex.trace(ex.load("cl100k_base"), letter).gaps >= 0).sum() == 2 for letter in "กสนม"),
         ),
-        ex.Claim("GPT-4's pattern stops at each", _marks_end_pretokens),
+        ex.Claim("GPT-4's pattern stops before each", _marks_end_pretokens),
         ex.Claim(
             "GPT-4o has done both, and needs fewer tokens for Thai than GPT-4",
             lambda: ex.n_tokens("o200k_base", ex.sample("thai")) < ex.n_tokens("cl100k_base", ex.sample("thai")),

@@ -163,7 +163,7 @@ def saving_sentence(names: Sequence[str], both: Sequence[AnyTokenizer], spans: S
 
 
 def savings_sentence(names: Sequence[str], tokenizers: Sequence[AnyTokenizer], spans: Sequence[TokenSpans]) -> str:
-    r"""Return in words what each of several tokenizers saves against the first, and where the largest difference is.
+    r"""Return in words what each of several tokenizers saves against the first, and where the largest saving is.
 
     names: of the tokenizers, as a reader knows them; the rest is as in `savings`.
 
@@ -176,7 +176,9 @@ def savings_sentence(names: Sequence[str], tokenizers: Sequence[AnyTokenizer], s
     B needs 4 fewer, all in Thai letters.
     """
     saved = [len(spans[0]) - len(each) for each in spans]
-    most = max(range(1, len(spans)), key=lambda i: abs(saved[i]))
+    most = max(
+        range(1, len(spans)), key=lambda i: (max(saved[i], 0), abs(saved[i]))
+    )  # the one that saves most, if any does
     sentence = saving_sentence([names[0], names[most]], [tokenizers[0], tokenizers[most]], [spans[0], spans[most]])
     others = [
         f"{names[i]} needs {_difference_text(saved[i])}"

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.ui.compare.numbers import Comparison, show_numbers
 from pages.ui.options import option_value, set_option
-from pages.ui.session_tokenizers.tokenizer_list import tokenizer_named
+from pages.ui.session_tokenizers.tokenizer_list import kept_named, tokenizer_named
 from pages.ui.shared.components import Component, message_callbacks
 from pages.ui.shared.live import await_view, document, page_look
 from pages.ui.shared.messages import show_errors
@@ -69,7 +69,8 @@ def _opening_sentence(comparison: Comparison) -> str:
     if comparison.reference not in spans or len(spans) < 2 or not comparison.text:
         return ""
     names = sorted(spans, key=lambda name: name != comparison.reference)
-    return savings_sentence([*map(short_name, names)], [*map(tokenizer_named, names)], [spans[name] for name in names])
+    said = [f"“{name}”" if kept_named(name) else short_name(name) for name in names]
+    return savings_sentence(said, [*map(tokenizer_named, names)], [spans[name] for name in names])
 
 
 def show_compare_view(

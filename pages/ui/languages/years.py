@@ -84,7 +84,7 @@ def years_summary(figures: Figures, code: str) -> str:
     The tokens of the language and of the reference come along, for a cost also falls where the reference gets worse.
     """
     reference = language_name(reference_language())
-    said = f"Tokens of {compared_texts_text()} relative to {reference}"
+    said = f"Tokens of {compared_texts_text()}"
     if len(lowest := _cheapest_rows(figures, code)) > 1:
         first, last = lowest[0], lowest[-1]
         said += f", {short_name(first.tokenizer)} → {short_name(last.tokenizer)}"
@@ -123,7 +123,9 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
                            on_point=open_sentences_of_clicked_point, export_height=PRINTED_HEIGHT,
                            alt_text="Line chart: what languages pay by year, a point for each tokenizer")  # fmt: skip
     lost = [short_name(name) for name, of_one in figures.items() if not all(is_comparable(of_one[it]) for it in drawn)]
-    st.caption(f"{legend} Not drawn where too much text is unknown: {', '.join(lost)}." if lost else legend)
+    st.caption(
+        f"{legend} Left out: {joined_with_and(lost)}, for which too much of the text is unknown." if lost else legend
+    )
     show_interval_note_if_any(figures)
     return files
 

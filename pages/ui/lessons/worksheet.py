@@ -16,7 +16,10 @@ from tokviz.lessons.notes import notes_of
 STYLE = (ASSETS / "worksheet.css").read_text()
 # What can be printed, by its name in the address.
 SHEETS = {
-    "worksheet": ("Worksheet", "Your texts with room to write. Answers and notes are on separate pages."),
+    "worksheet": (
+        "Worksheet",
+        "The texts of the lesson, or your own, with room to write; answers and notes on separate pages.",
+    ),
     "slides": ("Slides to print", "All slides with their answers, one a page, without the notes."),
 }
 PRINT_BUTTON = Component("print_button", ("action_button",))
@@ -24,7 +27,7 @@ PRINT_BUTTON = Component("print_button", ("action_button",))
 
 def show_teaching_menu(lesson: Lesson) -> None:
     """Show the menu of what a class needs, on paper, in a window and as a file, each with what it gives."""
-    with st.popover("Handouts", icon=":material/co_present:", type="tertiary", key=f"teach_{lesson.slug}"):
+    with st.popover("For teachers", icon=":material/co_present:", type="tertiary", key=f"teach_{lesson.slug}"):
         for sheet, (label, words) in SHEETS.items():
             st.button(label, icon=":material/print:", type="tertiary", on_click=_open_sheet, args=(sheet,))
             st.caption(words)

@@ -95,8 +95,8 @@ def show_greeting() -> None:
         st.button("Dismiss", icon=":material/close:", type="tertiary", on_click=set_option, args=("landing", False))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(
-            "A token is a piece of text with a number. Each coloured block is one; the same token keeps its "
-            "colour, which others may share.",
+            "A token is a piece of text with a number. Each coloured block is one. The same token always has the "
+            "same colour; others may share it.",
             width="content",
         )
         first = LESSONS[0]

@@ -56,7 +56,7 @@ def show_what_training_begins_with(start: Tokenizer | None) -> None:
     text = first_excerpt(beginning_of_training_text(LOOKED_AT))
     if text:
         start = start or byte_tokenizer()
-        show_blocks([Lines(token_line(start, text, label="An excerpt, before"))], key="before training")
+        show_blocks([Lines(token_line(start, text, label="A phrase, before"))], key="before training")
 
 
 def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> None:
@@ -138,7 +138,7 @@ def learned_sentence(training: FromTraining) -> str:
     >>> plan = Plan(512, "cl100k", min_count=2)
     >>> steps = tuple(plan.steps(plan.pretoken_counts_by_part("low lower")))
     >>> learned_sentence(FromTraining(plan, steps, 9))
-    'Learned 2 merges: then no pair occurred twice.'
+    'Learned 2 merges: then no pair that can merge occurred twice.'
     """
     learned, least = quantity(len(training.steps), "merge"), training.plan.min_count
     if training.is_early:
@@ -146,7 +146,7 @@ def learned_sentence(training: FromTraining) -> str:
     if len(training.steps) == training.plan.n_merges:
         return f"Learned {learned}."
     why = "was left" if least == 1 else f"occurred {times_text(least)}"
-    return f"Learned {learned}: then no pair {why}."
+    return f"Learned {learned}: then no pair that can merge {why}."
 
 
 def vocabulary_sum(n_merges: int, n_special: int) -> str:
@@ -224,8 +224,8 @@ def training_lines(tokenizer: Tokenizer, training: FromTraining) -> Lines:
     text = first_excerpt(looked_at) if presenting else most_shortened_excerpt(looked_at, start, tokenizer)
     if not text:
         return Lines(learned)
-    before = token_line(start, text, label="An excerpt, before")
-    return Lines(before, token_line(tokenizer, text, label="An excerpt, after"), learned)
+    before = token_line(start, text, label="A phrase, before")
+    return Lines(before, token_line(tokenizer, text, label="The phrase, after"), learned)
 
 
 def suggest_sample_if_short(begin: Callable[[], None]) -> None:
