@@ -11,7 +11,8 @@ import { element } from "./view.js";
 const PENDING_UNITS_MAX = 5_000;
 const fatalUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const TYPED_SHOWN = 8; // code points
-const WHOLE_UNITS = 20; // of a token in which no line breaks after its space, or before the sign of its line end
+const BREAKS = /^ |-./; // where a line would break in a token
+const WHOLE_UNITS = 20; // of a token in which no line breaks there, or before the sign of its line end
 
 function labelledElement(className, text, label) {
   const node = element("i", className, text || null);
@@ -23,7 +24,8 @@ function labelledElement(className, text, label) {
 /** Append a text to a chip; white space and invisible characters get elements that CSS makes visible. */
 export function appendText(chip, text) {
   if (PLAIN.test(text)) {
-    if (text.charCodeAt(0) === 32) chip.classList.add("lead", ...(text.length <= WHOLE_UNITS ? ["whole"] : []));
+    if (text.charCodeAt(0) === 32) chip.classList.add("lead");
+    if (text.length <= WHOLE_UNITS && BREAKS.test(text)) chip.classList.add("whole");
     chip.append(text);
     return;
   }

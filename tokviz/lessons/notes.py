@@ -29,7 +29,7 @@ class Note(NamedTuple):
     @property
     def markdown(self) -> str:
         """All of it, in markdown."""
-        return f"**Ask:** {self.ask}\n\n**Watch for:** {self.watch}\n\n{self.minutes} min"
+        return f"**Ask ({self.minutes} min):** {self.ask}\n\n**Watch for:** {self.watch}"
 
 
 @cache
