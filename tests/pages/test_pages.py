@@ -304,6 +304,7 @@ def test_unknown_text_has_a_column_where_a_tokenizer_has_some():
     assert not app.exception
     assert app.dataframe[0].value.set_index("tokenizer")["unknown"].to_dict() == {"words": 0.5, GPT2: 0}
     assert any("*Unknown text*" in caption.value for caption in app.caption)
+    assert any("than “words” here" in text.value for text in app.text)
 
 
 def test_a_pattern_that_does_not_end_leaves_the_other_columns(monkeypatch):
