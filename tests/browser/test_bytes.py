@@ -175,9 +175,8 @@ def test_the_table_of_patterns_stays_open_and_follows_the_typing(opened: Page):
     expect(table).to_be_visible()
 
 
-def test_a_character_that_two_pretokens_share_is_named_by_its_marks(opened: Page):
+def test_marks_that_a_pretoken_cuts_off_stand_on_a_circle(opened: Page):
     opened.get_by_text("Split patterns", exact=True).click()
     write(opened, "xa\u0301")
-    labels = opened.locator(".cuts #tokens .part")
-    expect(labels).to_have_count(1, timeout=15_000)
-    assert labels.get_attribute("data-label") == "◌\u0301"
+    on_circle = opened.locator(".cuts #tokens .onto")
+    expect(on_circle).to_have_text("\u0301", timeout=15_000)

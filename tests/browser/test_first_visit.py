@@ -74,6 +74,7 @@ def test_one_learns_what_a_token_is_predicts_a_merge_and_sees_what_thai_costs(vi
 def test_the_other_buttons_of_the_greeting_do_what_they_say(visitor: Page):
     editor = visitor.get_by_label("Text", exact=True)
     for name, text in reversed(EXAMPLES.items()):
+        visitor.get_by_role("button", name="Examples").click()
         visitor.get_by_role("button", name=name, exact=True).click()
         expect(editor).to_have_value(text, timeout=15_000)
     visitor.get_by_role("link", name="Train a tokenizer").click()
@@ -87,7 +88,7 @@ def test_the_other_buttons_of_the_greeting_do_what_they_say(visitor: Page):
 def test_typing_the_address_of_merges_opens_on_the_rhyme_whatever_was_chosen_elsewhere(visitor: Page, app_address: str):
     picker = visitor.get_by_role("combobox", name="Tokenizer")
     choose(picker, "GPT-2 · gpt2")
-    expect(visitor.locator(".tokenizer:visible")).to_have_text("GPT-2")
+    expect(visitor.get_by_role("listbox", name="Tokens GPT-2")).to_be_visible()
     visitor.goto(f"{app_address}/merges")
     flow = visitor.locator(".machine #tokens .flow")
     expect(flow).to_have_js_property("textContent", RHYME, timeout=30_000)
