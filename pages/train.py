@@ -99,12 +99,11 @@ def set_english_sample_and_begin_training() -> None:
     begin_training_unless_running()
 
 
-def show_training_or_result(source: str) -> None:
-    """Show the training under way, or what the last one learned and what the next begins with."""
+def show_training_or_result(name: str, source: str) -> None:
+    """Show the training under way, or what that of the tokenizer of this name learned, or what the next begins with."""
     if job := current_job_kept_alive():
         show_training_progress_or_rerun(job)
         return
-    name = last_trained_name()
     last = training_of(name)
     show_training_refusal_and_report()
     if last is not None:
@@ -152,7 +151,7 @@ if source == THE_TEXT:
         if not presenting:
             show_text_file_popover(type="tertiary")
 with learned, st.container(key="learned-result" if last else "learned-place"):
-    show_training_or_result(source)
+    show_training_or_result(trained_name, source)
 with form:
     show_cut_off_marks_note_if_any()
 if not is_training:

@@ -1,6 +1,6 @@
 // The next merge, hidden until one has guessed it: the pair that was picked, the verdict, and the streak.
 
-import { tokenChip, tokenFromHex } from "../shared/chips.js";
+import { textOfBytes, tokenChip, tokenFromHex } from "../shared/chips.js";
 import { storeValue, storedValue } from "../shared/storage.js";
 import { bytesOfHex, characterCount, hex, unitPerByte, visibleCharacter } from "../shared/text.js";
 import { element } from "../shared/view.js";
@@ -137,8 +137,8 @@ export function pairChips({ left, right }) {
  */
 export function characterText({ left, right }, history, k) {
   const joined = bytesOfHex(`${left[0]} ${right[0]}`);
-  const whole = new TextDecoder().decode(joined);
-  if (!whole.includes("\ufffd")) return characterCount(whole) === 1 ? `→ ${visibleCharacter(whole)}` : "";
+  const whole = textOfBytes(joined);
+  if (whole !== null) return characterCount(whole) === 1 ? `→ ${visibleCharacter(whole)}` : "";
   const sizes = [0, bytesOfHex(left[0]).length, joined.length];
   const bytes = unitPerByte(joined);
   const found = new Set();

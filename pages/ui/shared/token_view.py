@@ -22,8 +22,6 @@ from tokviz.live.views.token_view import TokenView
 
 TOKEN_VIEW = Component(TOKENS.name, TOKENS.styles)
 
-# As high as an editor gets that is on its own, before it scrolls
-
 
 class Appearance(TypedDict, total=False):
     """How tokens or an editor are drawn.
@@ -107,6 +105,7 @@ def show_text_editor(
     width: in pixels, or as Streamlit has it.
     """
     document(name)
+    # As high as an editor gets that is on its own, before it scrolls
     appearance = {"height": height_of_lines(8), "panes": (), **appearance}
     data = view_component_data(None, name, **_component_data(name, rest=rest, **appearance))
     TOKEN_VIEW.show(key=key, data=data, width=width, on_rest_change=lambda: None)
