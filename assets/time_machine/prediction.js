@@ -10,6 +10,7 @@ const ASK = "Pick a pair, or two neighbours in the text.";
 const SECOND = "Now pick the token before or after it.";
 const APART = "These two never merge: they are in different pretokens. Pick another pair.";
 const SHARED_FROM = 3; // right guesses in a row that are worth sharing
+const CHOICES = 6; // pairs to choose from: more take long to read
 const NAMED = 3; // characters that hold the bytes of a pair
 const NONE_LEFT = "No further merge changes this text.";
 
@@ -167,10 +168,10 @@ function hexOfToken(history, { start, end, id }) {
 
 export const isSamePair = (one, other) => one.left[1] === other.left[1] && one.right[1] === other.right[1];
 
-/** The pairs to choose from, in the order of their bytes, which says nothing about their counts. */
+/** The pairs to choose from, the first of the table in the order of their bytes, which says nothing about their counts. */
 export function candidates(table) {
   const bytes = ({ left, right }) => `${left[0]} ${right[0]}`;
-  return table.rows.filter((row) => row.count).sort((one, other) => (bytes(one) < bytes(other) ? -1 : 1));
+  return table.rows.filter((row) => row.count).slice(0, CHOICES).sort((one, other) => (bytes(one) < bytes(other) ? -1 : 1));
 }
 
 /**

@@ -482,7 +482,7 @@ def test_the_next_merge_is_hidden_and_guessed_in_the_table_in_the_text_and_by_ke
     verdict, streak = machine.root.locator(".verdict"), machine.root.locator(".streak")
     machine.page.get_by_text("Let me guess").click()
     candidates = machine.root.locator("button.pick")
-    expect(candidates).to_have_count(9)
+    expect(candidates).to_have_count(6)
 
     def words(pair: tuple[int, int]) -> str:
         return " + ".join(shown(tokenizer.token_bytes(part)) for part in pair)
@@ -514,7 +514,7 @@ def test_the_next_merge_is_hidden_and_guessed_in_the_table_in_the_text_and_by_ke
     expect(soon).to_have_count(0)
 
     # Two neighbours in the text make a pair.
-    expect(candidates).to_have_count(9)
+    expect(candidates).to_have_count(6)
     best, counts = next_pair(tokenizer, text, 1)
     ids = tokenizer.truncated(1).encode(text)
     at = list(pairwise(ids)).index(best)
@@ -525,7 +525,7 @@ def test_the_next_merge_is_hidden_and_guessed_in_the_table_in_the_text_and_by_ke
     machine.button("Next pair").click()
     machine.ready(2)
 
-    expect(candidates).to_have_count(9)
+    expect(candidates).to_have_count(6)
     names, (best, _) = candidates.all_inner_texts(), next_pair(tokenizer, text, 2)
     machine.page.keyboard.press(str(names.index(words(best)) + 1))
     expect(streak).to_have_text("2 in a row")
@@ -537,7 +537,7 @@ def test_the_next_merge_is_hidden_and_guessed_in_the_table_in_the_text_and_by_ke
     expect(streak).to_have_text("2 in a row")
     machine.page.reload()
     machine.ready(3)
-    expect(candidates).to_have_count(9)
+    expect(candidates).to_have_count(6)
     expect(streak).to_have_text("2 in a row")
 
 
@@ -547,7 +547,7 @@ def test_a_merge_that_is_asked_for_before_its_candidates_are_here_is_shown_once_
     machine.open(TEXT)
     tokenizer, text = machine.replay("English"), sample("english")
     machine.page.get_by_text("Let me guess").click()
-    expect(machine.root.locator("button.pick")).to_have_count(9)
+    expect(machine.root.locator("button.pick")).to_have_count(6)
     server.is_slow = True
     machine.slider.press("PageUp")
     k = machine.step()
@@ -563,7 +563,7 @@ def test_a_pair_that_only_the_server_can_count_is_told_apart_too(machine):
     machine.open(TEXT)
     tokenizer, text = machine.replay("English"), sample("english")
     machine.page.get_by_text("Let me guess").click()
-    expect(machine.root.locator("button.pick")).to_have_count(9)
+    expect(machine.root.locator("button.pick")).to_have_count(6)
     counts = next_pair(tokenizer, text, 0)[1]
     pairs = enumerate(pairwise(tokenizer.truncated(0).encode(text)))
     at, pair = next((at, pair) for at, pair in pairs if counts.get(pair) == 1)
@@ -648,7 +648,7 @@ def test_a_streak_makes_a_card_with_a_link_to_the_same_puzzle(machine, browser: 
     other.page.goto(address)
     other.ready(0)
     other.shows(RHYME)
-    expect(other.root.locator("button.pick")).to_have_count(9)
+    expect(other.root.locator("button.pick")).to_have_count(6)
     other.page.close()
 
 

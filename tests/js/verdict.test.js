@@ -58,6 +58,9 @@ test("the order of the candidates does not depend on their counts or on which is
     candidates(answer("corpus", order.map((i) => ({ ...pairs[i] }))).table).map(({ left }) => text(left[0])));
   // A pair that does not occur in the text is no candidate.
   for (const order of orders) assert.deepEqual(order, ["a", "e", "t"]);
+  // The table begins with the pair that is chosen; of what follows, the most frequent pairs are candidates.
+  const many = [..."zyxwvut"].map((letter, i) => row(letter, "a", 9 - i, i));
+  assert.deepEqual(candidates(answer("corpus", many).table).map(({ left }) => text(left[0])), [..."uvwxyz"]);
 });
 
 test("a right guess lengthens the streak and a wrong one ends it; an answer that was asked for does neither", () => {

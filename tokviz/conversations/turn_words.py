@@ -78,15 +78,19 @@ def message_name(messages: Sequence[Message], number: int) -> str:
 
 
 def turn_sentences(found: "Turns", turn: "Turn") -> Iterator[str]:
-    """Yield what there is to say of a turn: what it keeps, what that costs, and whether its answer is canonical."""
-    blocks = f", as it keeps whole blocks of {found.block:,}" if turn.n_cached < turn.n_shared else ""
+    """Yield what there is to say of a turn: what it keeps, what that costs, and whether its answer is canonical.
+
+    What the verdict says of the first turn that breaks the prefix is not said again.
+    """
+    is_first_broken = not turn.keeps_prefix and all(each.keeps_prefix for each in found.turns[: turn.number - 1])
+    blocks = f", as it keeps whole blocks of {found.block:,}" if turn.n_cached < turn.n_shared and not is_first_broken else ""
     if turn.number > 1:
         before = f"the {quantity(turn.n_before, 'token')} of turn {turn.number - 1} and its answer"
         if turn.keeps_prefix:
             yield f"It begins with {before}: a cache can use {turn.n_cached:,} of them{blocks}."
         else:
             can_use = f"the first {turn.n_cached:,}" if turn.n_cached else "none"
-            if any(not earlier.keeps_prefix for earlier in found.turns[: turn.number - 1]):  # else the verdict says it
+            if not is_first_broken:
                 yield f"It {_fault(found, turn)}."
             if turn.n_old in (turn.n_before, 0):
                 yield f"Of {before}, a cache can use {can_use}{blocks}."

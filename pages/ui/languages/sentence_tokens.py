@@ -39,8 +39,7 @@ def show_sentence_tokens(figures: Figures, code: str) -> None:
         st.text(f"{_language_title(which)}: {_cost_text(row)}")
         show_token_view(tokenizer_named(name), key=f"tokens of {key}", document=key, editable=False,
                    label=language_name(which), height=_view_height(which), panes=("tokens",))  # fmt: skip
-    for words in _sentence_notes(code, len(sentences)):
-        st.caption(words)
+    _show_sentence_notes(code, len(sentences))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         show_term_buttons(*LANGUAGES_PAGE.words)
         show_download_button(tokenizer_named(name), type="tertiary")
@@ -73,10 +72,12 @@ def _cost_text(row: ParityRow) -> str:
     return " · ".join(said)
 
 
-def _sentence_notes(code: str, n_sentences: int) -> list[str]:
-    """Return what there is to know about sentences, and what is uncertain; of your own file only its length."""
+def _show_sentence_notes(code: str, n_sentences: int) -> None:
+    """Show whose sentences these are, and behind a sign what is uncertain about them; of your own file only its length."""
     if session_sentences().file or code not in LANGUAGES:
-        return [f"The first {SHOWN_MAX} of {n_sentences:,} sentences."] if n_sentences > SHOWN_MAX else []
+        if n_sentences > SHOWN_MAX:
+            st.caption(f"The first {SHOWN_MAX} of {n_sentences:,} sentences.")
+        return
     language = LANGUAGES[code]
-    proof = "" if code == REFERENCE else " No native speaker has proofread them."
-    return [f"{language.script} script · {language.family} · {language.notes}{proof}"]
+    proof = "" if code == REFERENCE else " · not proofread by a native speaker"
+    st.caption(f"{language.script} script · {language.family}{proof}", help=language.notes or None)
