@@ -24,5 +24,8 @@ def kinds_of_characters(text: str) -> list[str]:
 
     >>> kinds_of_characters("(ไทย 12"), kinds_of_characters("  "), kinds_of_characters("👍🏽")
     (['Thai letters', 'digits', 'punctuation and signs'], ['white space'], ['emoji'])
+    >>> kinds_of_characters("草莓")  # which nobody calls letters
+    ['Chinese characters']
     """
-    return sorted({str(match.lastgroup).replace("_", " ") for match in _CHARACTERS.finditer(text)})
+    found = {str(match.lastgroup).replace("_", " ") for match in _CHARACTERS.finditer(text)}
+    return sorted("Chinese characters" if kind == "Han letters" else kind for kind in found)
