@@ -39,7 +39,7 @@ with st.container(key="desk-figures"):
 pickers = left.container(horizontal=True, gap="xsmall")
 with pickers:
     names, of_claude = show_compared_picker(), chosen_claude_names()
-with right, st.container(horizontal=True, horizontal_alignment="distribute", gap="xsmall"):
+with right, st.container(horizontal=True, gap="small"):
     view = show_view_picker()
     with pickers:
         order = option_value("languages_order") if view == YEARS else show_order_picker([*names, *of_claude])

@@ -42,6 +42,16 @@ function byteOffset(tokens, i) {
   return offset;
 }
 
+/** What one is to know of a token first, in a sentence. */
+function gist(tokens, i, isSpecial) {
+  const parts = tokens.parts(i);
+  const sees = `A model sees only its id, ${tokens.ids[i]}.`;
+  if (isSpecial) return `A special token: a sign to the model. ${sees}`;
+  if (!parts.length || tokens.ids[i] === tokens.unknown) return sees;
+  const cut = parts.some(({ from, to, of }) => to - from + 1 < of);
+  return `${cut ? "It cuts through a character" : `${countText(parts.length, "character")} in one token`}. ${sees}`;
+}
+
 /** "☃, which is not in the vocabulary", for the unknown token, else "". */
 function unknownTokenText(tokens, i) {
   return tokens.ids[i] === tokens.unknown ? `${visibleText(tokens.string(i))}, which is not in the vocabulary` : "";
@@ -99,7 +109,7 @@ export function drawInspector(target, tokens, i, { special, facts, pinned, toSea
     drawFacts(list, facts);
     drawSeams(list, facts, toSeams, isPiece);
   } else if (!pinned) list.append(element("p", "more", "Press it, or Enter, for more."));
-  target.replaceChildren(head, list);
+  target.replaceChildren(head, element("p", "gist", gist(tokens, i, special.has(id))), list);
 }
 
 function drawFacts(list, facts) {

@@ -10,6 +10,7 @@ const CURVE_POINTS = 500;
 const LABEL_GAP = 0.07; // of the width, between two numbers on the axis
 const WORDS_FIT_FROM = 0.3; // of the width; words to the left of a line there fit, even on a phone
 const STILL_PIXELS = 6; // a pointer that moves less is still
+const SAME_WITHIN = 0.005; // tokens per byte; curves that are closer are drawn as one
 const STRIDE = 10; // merges, of the page keys and of arrows with Shift
 
 export class Timeline {
@@ -72,10 +73,12 @@ export class Timeline {
     if (!this.dragging) this.moved(null, { kept: false });
   }
 
-  /** Draw the curves of a text and, as [[merges, tokens per byte], …], of the training text. */
+  /** Draw the curves of a text and, as [[merges, tokens per byte], …], of the training text, if that is another one. */
   load(history, corpus) {
     this.history = history;
     const n = history.nMerges;
+    const shareAt = (k) => history.tokenCount(k) / (history.bytes.length || 1);
+    const other = corpus?.some(([k, share]) => Math.abs(share - shareAt(k)) > SAME_WITHIN) ? corpus : null;
     this.slider.setAttribute("aria-valuemax", n);
     const height = (share) => (100 - 100 * share).toFixed(2);
     const points = [];
@@ -84,13 +87,13 @@ export class Timeline {
       const k = stepAtPosition(i / CURVE_POINTS, n);
       if (k === before) continue;
       before = k;
-      points.push(`${(1000 * positionOf(k, n)).toFixed(1)},${height(history.tokenCount(k) / (history.bytes.length || 1))}`);
+      points.push(`${(1000 * positionOf(k, n)).toFixed(1)},${height(shareAt(k))}`);
     }
     this.lines.text.setAttribute("points", points.join(" "));
     this.lines.area.setAttribute("points", `0,100 ${points.join(" ")} 1000,100`);
     this.lines.corpus.setAttribute("points",
-      (corpus ?? []).map(([k, share]) => `${(1000 * positionOf(k, n)).toFixed(1)},${height(share)}`).join(" "));
-    this.legend.hidden = !corpus;
+      (other ?? []).map(([k, share]) => `${(1000 * positionOf(k, n)).toFixed(1)},${height(share)}`).join(" "));
+    this.legend.hidden = !other;
     this.across.hidden = history.across === null;
     if (history.across !== null) {
       const at = positionOf(history.across, n);

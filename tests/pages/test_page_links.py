@@ -52,8 +52,8 @@ def test_every_link_of_every_page_opens_what_it_names(query):
 def test_the_greeting_names_a_tokenizer_of_ones_own_and_offers_the_usual_one():
     app = opened("app.py", kept={"mine": trained_of(tokviz.train("low", vocab_size=257), (), 1)}, tokenizer="mine")
     assert "These are the tokens of mine, made here." in [each.value for each in app.text]
-    app = button(app, "Use GPT-4 again").click().run()
-    assert option_of(app, "tokenizer") == "cl100k_base" and "Use GPT-4 again" not in labels(app)
+    app = button(app, "Go back to GPT-4").click().run()
+    assert option_of(app, "tokenizer") == "cl100k_base" and "Go back to GPT-4" not in labels(app)
 
 
 def test_the_greeting_leads_to_the_first_lesson():

@@ -331,8 +331,8 @@ def test_the_result_names_its_merges_its_figures_and_where_to_go():
     assert list(app.dataframe[-1].value["merge"]) == list(range(1, 45))
     assert "The other pages use “*swift*” too." in [each.value for each in app.text]
     assert "256 bytes + 44 merges = 300 tokens" in [each.value for each in app.caption]
-    assert button(app, "Use GPT-4 again").click().run().session_state["tokenizer"] == "cl100k_base"
-    assert "Use GPT-4 again" not in labels(app)
+    assert button(app, "Go back to GPT-4").click().run().session_state["tokenizer"] == "cl100k_base"
+    assert "Go back to GPT-4" not in labels(app)
     for label, place in (
         ("Watch", "Merges"),
         ("Guess", "Merges"),
@@ -400,7 +400,7 @@ def test_a_pattern_that_cuts_marks_off_is_named_and_another_is_one_click_away():
     app = opened("pages/train.py", sample("thai"))
     words = "GPT-4's split pattern cuts Thai vowel and tone marks from their letters; GPT-4o's keeps them together."
     assert notes_on_marks(app) == [words]
-    app = button(app, "Use GPT-4o's").click().run()
+    app = button(app, "Use GPT-4o's pattern").click().run()
     assert app.session_state["pattern"] == "o200k" and not notes_on_marks(app)
     assert after_training(app).session_state["kept"]["my tokenizer"].tokenizer.split_pattern == "o200k"
     assert not notes_on_marks(opened("pages/train.py", sample("english")))

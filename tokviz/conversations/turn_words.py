@@ -83,7 +83,11 @@ def turn_sentences(found: "Turns", turn: "Turn") -> Iterator[str]:
     What the verdict says of the first turn that breaks the prefix is not said again.
     """
     is_first_broken = not turn.keeps_prefix and all(each.keeps_prefix for each in found.turns[: turn.number - 1])
-    blocks = f", as it keeps whole blocks of {found.block:,}" if turn.n_cached < turn.n_shared and not is_first_broken else ""
+    blocks = (
+        f", as it keeps whole blocks of {found.block:,}"
+        if turn.n_cached < turn.n_shared and not is_first_broken
+        else ""
+    )
     if turn.number > 1:
         before = f"the {quantity(turn.n_before, 'token')} of turn {turn.number - 1} and its answer"
         if turn.keeps_prefix:

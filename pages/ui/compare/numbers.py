@@ -75,7 +75,7 @@ class Comparison:
 def show_numbers(comparison: Comparison) -> None:
     """Show the table, the price, and the button that measures the speed."""
     st.header("Numbers", anchor=False)
-    definitions, table = st.container(), st.container()
+    table = st.container()
     problems: list[str] = []
     counts = _claude_counts_showing_errors(comparison)
     note_change = partial(st.session_state.update, numbers_changed=True)
@@ -97,7 +97,6 @@ def show_numbers(comparison: Comparison) -> None:
             )  # fmt: skip
         rows = figure_table(comparison, speeds=speeds, price=price, counts=counts)
         show_file_button("Numbers as CSV", rows.to_csv(index=False).encode(), "numbers.csv")
-    definitions.caption(definitions_text(rows))
     table.dataframe(
         with_shares_in_percent(rows), hide_index=True, column_config=FORMATS, key="numbers", placeholder="–"
     )
@@ -105,7 +104,9 @@ def show_numbers(comparison: Comparison) -> None:
         show_own_training_text_note_if_any(comparison.spans, shared_text())
     if problems:
         show_error("\n".join(problems), title="Some speeds could not be measured")
-    st.caption(" ".join([RULES, *([UNKNOWN] if "unknown" in rows else []), _measurement_text(speeds)]))
+    with st.expander("What the figures mean"):
+        st.caption(definitions_text(rows))
+        st.caption(" ".join([RULES, *([UNKNOWN] if "unknown" in rows else []), _measurement_text(speeds)]))
     show_claude_picker(on_change=note_change)
 
 

@@ -109,13 +109,13 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
     if not any(rows.values()):
         st.caption("There is no figure to show over the years.")
         return st.container(key="desk-files", horizontal=True)
-    if not option_value("presenting"):
-        st.caption(_pressed_point_words(rows))
     compared = [short_name(name) for name in option_value("compared")]
     filled = joined_with_and(compared) if len(compared) <= NAMED_MAX else f"the {len(compared)} tokenizers chosen"
     legend = f"Filled: {filled}. Hollow: others."
+    about = [legend]
     if not option_value("presenting"):
-        legend += " Years are when a vocabulary came out, sometimes before the model it is named after."
+        st.caption(f"{legend} {_pressed_point_words(rows)}")
+        about = ["Years are when a vocabulary came out, sometimes before the model it is named after."]
     plot = years_plot(rows, chosen=option_value("compared"), picked=picked, large=bool(option_value("presenting")))
     with st.container(key="years-plot"):
         files = show_chart(plot, "languages", title=years_sentence(figures, picked).rstrip("."),
@@ -123,9 +123,9 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
                            on_point=open_sentences_of_clicked_point, export_height=PRINTED_HEIGHT,
                            alt_text="Line chart: what languages pay by year, a point for each tokenizer")  # fmt: skip
     lost = [short_name(name) for name, of_one in figures.items() if not all(is_comparable(of_one[it]) for it in drawn)]
-    st.caption(
-        f"{legend} Left out: {joined_with_and(lost)}, for which too much of the text is unknown." if lost else legend
-    )
+    if lost:
+        about.append(f"Left out: {joined_with_and(lost)}, for which too much of the text is unknown.")
+    st.caption(" ".join(about))
     show_interval_note_if_any(figures)
     return files
 

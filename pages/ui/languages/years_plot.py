@@ -60,6 +60,7 @@ def years_plot(
     shape = alt.Shape("Maker:N", scale=alt.Scale(range=SHAPES), legend=legend)
     marks = base if large else base.encode(shape=shape)
     look: dict[str, Any] = {"size": 70 * scale, "opacity": 1, "aria": False}
+    aside = alt.condition("datum.cheapest", alt.value(1), alt.value(0.45))  # of the points that are on no line
     width = alt.condition(alt.datum.code == picked, alt.value(4 * scale), alt.value(1.8 * scale))
     on_line = table[table["cheapest"] & (table["code"] == picked)]
     top = _names_axis(on_line, "place", "Tokenizer", type_size, orient="top", labelOverlap="greedy")
@@ -68,7 +69,9 @@ def years_plot(
         reference.encode(y=_cost_axis(table, type_size)),
         _lines_to_names(table, type_size, gap=LARGE_GAP if large else GAP, top=top),
         base.transform_filter("datum.cheapest").mark_line().encode(x=_year_axis(table, type_size), strokeWidth=width),
-        marks.transform_filter(f"!datum.chosen && {SHOWN}").mark_point(strokeWidth=1.6 * scale, **look),
+        marks.transform_filter(f"!datum.chosen && {SHOWN}")
+        .mark_point(strokeWidth=1.6 * scale, **look)
+        .encode(opacity=aside),
         marks.transform_filter("datum.chosen").mark_point(filled=True, **look),
         base.transform_filter(f"datum.chosen || {SHOWN}")
         .mark_point(size=260 * scale, opacity=0)

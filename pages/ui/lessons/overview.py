@@ -33,7 +33,7 @@ def show_overview(bar: DeltaGenerator | None) -> None:
     if not bar:
         st.markdown(
             f"{len(LESSONS)} lessons of {least} to {most} minutes. Predict first, then see the answer, and try your "
-            "own text. Each line says what you will be able to do."
+            "own text. Each line says what you will be able to do. For a class, each has slides, a worksheet and notes."
         )
     firsts = [n for n, lesson in enumerate(LESSONS) if lesson.slug in GROUPS]
     with st.container(key="overview", gap=None):

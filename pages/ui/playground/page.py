@@ -92,7 +92,8 @@ def show_greeting() -> None:
     """Say what this is about, on a first visit."""
     with st.container(horizontal=True, vertical_alignment="top"):
         st.header("Language models don’t read letters. They read tokens.", anchor=False, width="content")
-        st.button("Dismiss", icon=":material/close:", type="tertiary", on_click=set_option, args=("landing", False))
+        st.button("Dismiss", key="_remove_greeting", icon=":material/close:", type="tertiary", on_click=set_option,
+                  args=("landing", False))  # fmt: skip
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(
             "A token is a piece of text with a number. Each coloured block is one. The same token always has the "
@@ -112,7 +113,7 @@ def show_own_tokenizer_if_chosen() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.text(f"These are the tokens of {name}, {made}.", width="content")
         usual = option_default("tokenizer")
-        st.button(f"Use {short_name(usual)} again", on_click=choose_tokenizer, args=(usual,))
+        st.button(f"Go back to {short_name(usual)}", on_click=choose_tokenizer, args=(usual,))
 
 
 def show_next_steps() -> None:

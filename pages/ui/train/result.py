@@ -112,7 +112,7 @@ def _show_now_used(name: str) -> None:
         st.text(now_used_text(name), width="content")
         before = st.session_state.get("used_before_training", name)
         if before != name and before in tokenizer_names():
-            st.button(f"Use {short_name(before)} again", on_click=choose_tokenizer, args=(before,))
+            st.button(f"Go back to {short_name(before)}", on_click=choose_tokenizer, args=(before,))
 
 
 def learned_head_key(name: str) -> str:

@@ -72,7 +72,8 @@ def show_training_settings(*, disabled: bool, has_trained: bool, on_click: Calla
                 _show_options(start)
             if start is None:
                 size = int(option_value("vocab_size"))
-                st.caption(f"{size:,} − 256 bytes = up to {quantity(n_merges_asked(None), 'merge')}", width="content")
+                merges = quantity(n_merges_asked(None), "merge")
+                st.caption(f"Up to {merges}: {size:,} less the 256 bytes it begins with", width="content")
     return act
 
 
@@ -149,7 +150,7 @@ def show_cut_off_marks_note_if_any() -> None:
     with st.container(key="desk-marks", horizontal=True, vertical_alignment="center", width="content"):
         st.caption(cut_off_marks_sentence(pattern, found), width="content")
         if found.keeping and start is None:
-            st.button(f"Use {_owner(found.keeping)}", on_click=set_option, args=("pattern", found.keeping))
+            st.button(f"Use {_owner(found.keeping)} pattern", on_click=set_option, args=("pattern", found.keeping))
 
 
 @recent(maxsize=8)

@@ -98,7 +98,7 @@ def _show_bars(
         table = table[table["tokens"] > 0]
         table[name] = [f"{label}  {count:,}" for label, count in zip(table[name], table["tokens"], strict=True)]
         axis = alt.Axis(labelOverlap=False, labelLimit=300)
-        across, along = alt.Y(f"{name}:N", sort=None, title=None, axis=axis), alt.X("tokens:Q")
+        across, along = alt.Y(f"{name}:N", sort=None, title=None, axis=axis), alt.X("tokens:Q", axis=None)
     height = 260 if vertical else alt.Step(22)
     largest = ", ".join(f"{labels[i]}: {counts[i]:,}" for i in np.argsort(-np.asarray(counts), kind="stable")[:3])
     show_chart(alt.Chart(table, height=height).mark_bar().encode(across, along), f"tokens by {name}",
