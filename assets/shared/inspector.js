@@ -89,7 +89,8 @@ export function drawInspector(target, tokens, i, { special, facts, pinned, toSea
   if (tokens.written(i) !== null) appendText(chip, tokens.written(i));
   else if (tokens.isPartial(i) || tokens.raw?.has(i)) chip.textContent = tokens.hex(i);
   else appendText(chip, tokens.string(i));
-  const head = element("p", "subject", chip, element("span", "nth", `${groupedNumber(i + 1)} of ${groupedNumber(tokens.count)}`));
+  const nth = element("span", "nth", `${groupedNumber(i + 1)} of ${groupedNumber(tokens.count)}`);
+  const head = element("p", "subject", chip, element("span", "gist", gist(tokens, i, special.has(id))), nth);
   const part = partialText(tokens, i);
   if (part) addDefinition(list, "holds", part);
   addDefinition(list, "id", String(id)).className = "figures";
@@ -109,7 +110,7 @@ export function drawInspector(target, tokens, i, { special, facts, pinned, toSea
     drawFacts(list, facts);
     drawSeams(list, facts, toSeams, isPiece);
   } else if (!pinned) list.append(element("p", "more", "Press it, or Enter, for more."));
-  target.replaceChildren(head, element("p", "gist", gist(tokens, i, special.has(id))), list);
+  target.replaceChildren(head, list);
 }
 
 function drawFacts(list, facts) {

@@ -400,7 +400,7 @@ def test_a_pattern_that_cuts_marks_off_is_named_and_another_is_one_click_away():
     app = opened("pages/train.py", sample("thai"))
     words = "GPT-4's split pattern cuts Thai vowel and tone marks from their letters; GPT-4o's keeps them together."
     assert notes_on_marks(app) == [words]
-    app = button(app, "Use GPT-4o's pattern").click().run()
+    app = button(app, "Use GPT-4o's").click().run()
     assert app.session_state["pattern"] == "o200k" and not notes_on_marks(app)
     assert after_training(app).session_state["kept"]["my tokenizer"].tokenizer.split_pattern == "o200k"
     assert not notes_on_marks(opened("pages/train.py", sample("english")))

@@ -71,9 +71,7 @@ def show_training_settings(*, disabled: bool, has_trained: bool, on_click: Calla
             with st.popover("More options", type="tertiary"):
                 _show_options(start)
             if start is None:
-                size = int(option_value("vocab_size"))
-                merges = quantity(n_merges_asked(None), "merge")
-                st.caption(f"Up to {merges}: {size:,} less the 256 bytes it begins with", width="content")
+                st.caption(f"up to {quantity(n_merges_asked(None), 'merge')}", width="content")
     return act
 
 
@@ -150,7 +148,7 @@ def show_cut_off_marks_note_if_any() -> None:
     with st.container(key="desk-marks", horizontal=True, vertical_alignment="center", width="content"):
         st.caption(cut_off_marks_sentence(pattern, found), width="content")
         if found.keeping and start is None:
-            st.button(f"Use {_owner(found.keeping)} pattern", on_click=set_option, args=("pattern", found.keeping))
+            st.button(f"Use {_owner(found.keeping)}", on_click=set_option, args=("pattern", found.keeping))
 
 
 @recent(maxsize=8)
