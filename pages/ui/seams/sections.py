@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.holding import keys_set_by_link
 from pages.ui.options import (
@@ -40,6 +41,7 @@ from tokviz.live.views.seams.settled_view import SettledView
 from tokviz.live.views.seams.two_texts_view import TwoTextsView
 from tokviz.live.views.seams.ways_view import WaysView
 
+WIDTHS = (2, 3)  # of a text and of what it becomes
 SEAMS_VIEW = Component("seams", ("token_view", "seams"))
 KEY = "seams"
 IDS = "checked_ids"  # the document that holds them; those of the Playground are others
@@ -104,11 +106,22 @@ def show_example_of_section_if_untouched() -> None:
             document("second", example.second)
 
 
+def text_and_result_places() -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Return the places of what one types and of what it becomes: beside each other, but above for a room."""
+    if option_value("presenting"):
+        return st.container(), st.container()
+    text, result = st.columns(WIDTHS, gap="medium")
+    return text, result
+
+
 def show_text_section(kind: Callable[..., SeamsView], tokenizer: AnyTokenizer) -> None:
     """Show the shared text and a view of it that needs known merges."""
     if has_known_merges_else_explain(tokenizer):
-        show_text_editor("text", key="seams text")
-        show_seams_view(kind, "text", tokenizer)
+        text, result = text_and_result_places()
+        with text:
+            show_text_editor("text", key="seams text")
+        with result:
+            show_seams_view(kind, "text", tokenizer)
 
 
 def show_two_texts_section(tokenizer: AnyTokenizer) -> None:
@@ -136,21 +149,27 @@ def show_ids_section(tokenizer: AnyTokenizer) -> None:
     """Show ids beside those of their text."""
     if has_known_merges_else_explain(tokenizer):
         document(IDS, IDS_AT_FIRST)
-        show_text_editor(IDS, key="seams ids", label="Token ids",
-                    placeholder="Paste ids, with any separators, or as a JSON list: [15339, 1917]")  # fmt: skip
-        show_seams_view(CanonicalView, IDS, tokenizer)
+        ids, result = text_and_result_places()
+        with ids:
+            show_text_editor(IDS, key="seams ids", label="Token ids",
+                        placeholder="Paste ids, with any separators, or as a JSON list: [15339, 1917]")  # fmt: skip
+        with result:
+            show_seams_view(CanonicalView, IDS, tokenizer)
 
 
 def show_chunks_section(tokenizer: AnyTokenizer) -> None:
     """Show the shared text in chunks of at most a number of tokens."""
-    show_text_editor("text", key="seams text")
-    with st.container(key="seams-chunks", horizontal=True, gap="small"):
+    text, result = text_and_result_places()
+    with text:
+        show_text_editor("text", key="seams text")
+    with text, st.container(key="seams-chunks", horizontal=True, gap="small"):
         tokens = show_option_widget("chunk_tokens", st.number_input, "Tokens per chunk, at most", width=200,
                                     min_value=CHUNK_TOKENS[0], max_value=CHUNK_TOKENS[1])  # fmt: skip
         overlap = show_option_widget("chunk_overlap", st.number_input, "Tokens repeated", min_value=0,
                                      max_value=tokens - 1, width=200,
                                      help="Each chunk repeats up to this many tokens of the one before.")  # fmt: skip
-    show_seams_view(ChunksView, "text", tokenizer, tokens=tokens, overlap=overlap)
+    with result:
+        show_seams_view(ChunksView, "text", tokenizer, tokens=tokens, overlap=overlap)
 
 
 def show_ways_section(tokenizer: AnyTokenizer) -> None:
