@@ -117,7 +117,7 @@ TURNS = Page(
     "pages/turns.py",
     ":material/forum:",
     "what each turn costs",
-    "A chat costs less time and money where a cache keeps the tokens of earlier turns. See which it computes again.",
+    "A server that keeps the tokens of earlier turns in a cache saves time and money. See which it must compute again.",
     holds="the messages and the options",
     texts=("rollouts", "functions", "template"),
     inspects=True,

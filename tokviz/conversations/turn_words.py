@@ -21,7 +21,7 @@ def verdict(found: "Turns") -> str:
     'ChatML keeps its prefix: each turn begins with all tokens of the turn before.'
     >>> in_blocks = tokviz.turns(tokviz.load("qwen3"), chat, chat_format="Tags", block=4)
     >>> verdict(in_blocks).split(": ")[1]
-    '4 tokens are computed again, and 1 more because a cache keeps whole blocks of 4.'
+    '4 tokens are computed again, and 1 more because a cache keeps tokens in whole blocks of 4.'
     """
     name = found.chat_format.name if found.chat_format.name in ("ChatML", "harmony") else "This template"
     if len(found.turns) == 1:
@@ -34,7 +34,7 @@ def verdict(found: "Turns") -> str:
     words = f"{turn_name(first)} {_fault(found, first)}: {quantity(n_again, 'token')} {'is' if n_again == 1 else 'are'}"
     words += " computed again"
     if first.n_again > n_again:
-        words += f", and {first.n_again - n_again:,} more because a cache keeps whole blocks of {found.block:,}"
+        words += f", and {first.n_again - n_again:,} more because a cache keeps tokens in whole blocks of {found.block:,}"
     words += "."
     if len(broken) > 1:
         others = quantity(len(broken) - 1, "other turn")

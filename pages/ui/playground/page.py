@@ -96,8 +96,8 @@ def show_greeting() -> None:
                   args=("landing", False))  # fmt: skip
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(
-            "A token is a piece of text with a number. Each coloured block is one. The same token always has the "
-            "same colour; others may share it.",
+            "A token is a piece of text with a number. Each coloured block is one, and the same token always has the "
+            "same colour.",
             width="content",
         )
         first = LESSONS[0]
