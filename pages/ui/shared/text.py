@@ -95,14 +95,15 @@ def show_sample_picker() -> None:
             st.button(name.capitalize(), key=f"_sample_{name}", on_click=set_shared_text_to_sample, args=(name,))
 
 
-def show_examples_menu(examples: Mapping[str, str]) -> None:
-    """Show a menu that replaces the shared text with an example or a sample; `examples` maps names to texts."""
+def show_examples_menu(examples: Mapping[str, str] | None = None) -> None:
+    """Show a menu that replaces the shared text with a sample or, by its name, with one of these short examples."""
     with st.popover("Examples", type="tertiary", key=widget_key("example")):
-        st.caption("Short")
-        with st.container(horizontal=True, gap="small"):
-            for name, text in examples.items():
-                st.button(name, key=f"_example_{name}", on_click=set_shared_text_to_example, args=(text,))
-        st.caption("Long")
+        if examples:
+            st.caption("Short")
+            with st.container(horizontal=True, gap="small"):
+                for name, text in examples.items():
+                    st.button(name, key=f"_example_{name}", on_click=set_shared_text_to_example, args=(text,))
+            st.caption("Long")
         show_sample_picker()
 
 
