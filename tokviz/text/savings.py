@@ -166,7 +166,8 @@ def saving_sentence(names: Sequence[str], both: Sequence[AnyTokenizer], spans: S
         why = reason or example
         return f"{words}, {'all ' * (abs(saved) > 1)}in {main.kind}{f': {why}' if why else ''}."
     if reason:
-        return f"{words}, {_share_text(main, saved)} because {reason}: {_parts_text(found, saved)}."
+        share = "mostly" if 2 * abs(main.n_tokens) > abs(saved) else "partly"
+        return f"{words}, {share} because {reason}: {_parts_text(found, saved)}."
     return f"{words}: {_parts_text(found, saved)}.{f' For example, {example}.' if example else ''}"
 
 
@@ -184,9 +185,8 @@ def savings_sentence(names: Sequence[str], tokenizers: Sequence[AnyTokenizer], s
     B needs 4 fewer, all in Thai letters.
     """
     saved = [len(spans[0]) - len(each) for each in spans]
-    most = max(
-        range(1, len(spans)), key=lambda i: (max(saved[i], 0), abs(saved[i]))
-    )  # the one that saves most, if any does
+    # The one that saves most, if any does.
+    most = max(range(1, len(spans)), key=lambda i: (max(saved[i], 0), abs(saved[i])))
     sentence = saving_sentence([names[0], names[most]], [tokenizers[0], tokenizers[most]], [spans[0], spans[most]])
     others = [
         f"{names[i]} needs {_difference_text(saved[i])}"
@@ -208,11 +208,6 @@ def _main_kind_text(found: Sequence[Saving], saved: int) -> str:
 def _difference_text(saved: int) -> str:
     """Return "2 fewer", "2 more" or "as many"."""
     return f"{abs(saved):,} {'fewer' if saved > 0 else 'more'}" if saved else "as many"
-
-
-def _share_text(main: Saving, saved: int) -> str:
-    """Return "mostly" or "partly"."""
-    return "mostly" if 2 * abs(main.n_tokens) > abs(saved) else "partly"
 
 
 def _parts_text(found: Sequence[Saving], saved: int) -> str:
