@@ -65,9 +65,6 @@ class LiveText(Holding):
         found = self.key in page.texts and live_session().documents.get(self.key)
         return found.text if found else None
 
-    def tab_value_or_none(self) -> None:
-        """Return nothing, since the browser keeps it."""
-
     def restore_if_valid(self, value: object) -> None:
         """Replace the text."""
         if isinstance(value, str):
