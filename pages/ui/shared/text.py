@@ -15,6 +15,7 @@ from pages.ui.shared.uploads import show_text_uploader
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.live.document import Document
 from tokviz.records.training import text_digest
+from tokviz.server.guard import LOOPBACK
 
 FILE_MB_MAX = 20
 # Seconds after the last key until the page's script runs, for what does not come over the live socket.
@@ -31,7 +32,6 @@ they gathered the feathers for sister and brother.
 "The wind brings us rain," said the father to mother,
 and, bringing the feathers, they ran from the heather.
 """
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 WHERE_IT_RUNS = "Runs on this computer. Nothing you type leaves it."
 WHERE_IT_IS_SERVED = "What you type goes to the computer that serves this page, and no further."
 
