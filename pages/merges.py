@@ -35,11 +35,6 @@ MORE = "merges more"
 WATCHED = "Watch which pair is merged next, one merge at a time."
 
 
-def intro_of_mode() -> str:
-    """Return what one does here: guess the next merge, or watch it."""
-    return MERGES.intro if option_value("predicting") else WATCHED
-
-
 def show_toolbar(tokenizer: AnyTokenizer) -> None:
     """Show what is chosen for the page: a tokenizer, or one to train."""
     show_merges_tokenizer_picker()
@@ -93,7 +88,9 @@ def show_text_expander_and_tie_explanation(*, is_classical: bool) -> None:
             show_tie_explanation()
 
 
-show_header = begin_page(MERGES, opens=choose_opening_once, intro=intro_of_mode)
+show_header = begin_page(
+    MERGES, opens=choose_opening_once, intro=lambda: MERGES.intro if option_value("predicting") else WATCHED
+)
 tools = reserve_row("merges-toolbar")
 chosen = tokenizer_named(merges_tokenizer_name())
 if not isinstance(chosen, Tokenizer):

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.ui.frame.frame import begin_page
-from pages.ui.options import THE_TEXT, option_value, option_value_among, show_choice, widget_key
+from pages.ui.options import THE_TEXT, option_value, option_value_among, show_choice
 from pages.ui.pages import TRAIN
 from pages.ui.session_tokenizers.tokenizer_list import (
     chosen_tokenizer_name,
@@ -19,8 +19,8 @@ from pages.ui.shared.text import (
     RHYME,
     set_shared_text_to_sample,
     shared_text,
+    show_examples_menu,
     show_rhyme_unless_own_text,
-    show_sample_picker,
     show_text_file_popover,
 )
 from pages.ui.shared.token_view import show_text_editor, show_token_view
@@ -146,8 +146,7 @@ with tools:
     show_choice("train_on", "Train on", SOURCES)
 if source == THE_TEXT:
     with act if presenting else tools:
-        with st.popover("Examples", type="tertiary", key=widget_key("example")):
-            show_sample_picker()
+        show_examples_menu()
         if not presenting:
             show_text_file_popover(type="tertiary")
 with learned, st.container(key="learned-result" if last else "learned-place"):

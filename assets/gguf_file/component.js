@@ -4,8 +4,7 @@ import { revealView } from "../shared/view.js";
 import { headerOf } from "./header.js";
 
 export default function render({ data, parentElement, setTriggerValue }) {
-  const view = parentElement.querySelector(".view");
-  revealView(view);
+  const view = revealView(parentElement.querySelector(".view"));
   if (!data) return;
   view.querySelector(".note").textContent = `Only its header goes to ${data.to}.`;
   const input = view.querySelector("input");

@@ -5,8 +5,7 @@ import { revealView, button, element } from "../shared/view.js";
 const FILTERED_FROM = 8; // a shorter list needs no filter
 
 export default function render({ data, parentElement, setTriggerValue }) {
-  const view = parentElement.querySelector(".view");
-  revealView(view);
+  const view = revealView(parentElement.querySelector(".view"));
   if (!data) return;
   const [label, list, said] = [".filter", "ul", ".said"].map((selector) => view.querySelector(selector));
   const filter = label.querySelector("input");

@@ -83,7 +83,6 @@ function drawPart(part, root) {
 }
 
 export default function render({ data, parentElement }) {
-  const view = parentElement.querySelector(".view");
-  revealView(view);
+  const view = revealView(parentElement.querySelector(".view"));
   if (data) view.replaceChildren(...data.parts.map((part) => drawPart(part, parentElement)));
 }

@@ -78,8 +78,9 @@ export class HiddenMarks {
     while (back < shorter - front && this.isSame(this.count - 1 - back, old, old.count - 1 - back) &&
       length - this.end(this.count - 1 - back) === oldLength - old.end(old.count - 1 - back)) back++;
     if (front + back === this.count && this.count === old.count) return null;
-    const from = Math.min(...[[this, front, back], [old, front, back]].map(([marks]) => (front < marks.count - back ? marks.starts[front] : Infinity)));
-    const behind = Math.min(...[[this, length], [old, oldLength]].map(([marks, size]) => (front < marks.count - back ? size - marks.end(marks.count - 1 - back) : Infinity)));
+    const changed = [[this, length], [old, oldLength]].filter(([marks]) => front < marks.count - back);
+    const from = Math.min(...changed.map(([marks]) => marks.starts[front]));
+    const behind = Math.min(...changed.map(([marks, size]) => size - marks.end(marks.count - 1 - back)));
     return { from, to: length - behind };
   }
 

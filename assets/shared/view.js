@@ -3,12 +3,13 @@
 import { storeValue, storedValue } from "./storage.js";
 import { groupedNumber } from "./words.js";
 
-/** Show a view, which is hidden until its code is here. In a dialog, which is outside the app, it gets the app's colours. */
+/** Show a view, which is hidden until its code is here, and return it. In a dialog, which is outside the app, it gets the app's colours. */
 export function revealView(view) {
   view.classList.remove("unready");
   const app = document.querySelector("[data-testid=stApp]");
   const { host } = view.getRootNode();
   if (app && host && !app.contains(host)) host.style.colorScheme = getComputedStyle(app).colorScheme;
+  return view;
 }
 
 /** Call a function once the page as it is now has been painted; at once on a hidden page. */

@@ -2,6 +2,7 @@
 // and Enter answers its question.
 
 import { tellPresentedSlide } from "./presented.js";
+import { partitionPoint } from "../shared/text.js";
 
 // How much of the type that a screen can have, and how much larger tokens are. Few sizes, so that type does not jump from
 // slide to slide; the last are for texts that are longer than our examples.
@@ -69,15 +70,12 @@ function fitType(slide, frame) {
   shrinkRows(rows.filter(hasIds), least / ID_SHARE);
   shrinkRows(drawn(slide, ".row-of.cuts"), least);
   const choose = () => {
-    let [low, high] = [0, SIZES.length - 1];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      setSize(SIZES[middle]);
-      if (fits(frame, wide)) high = middle;
-      else low = middle + 1;
-    }
-    setSize(SIZES[low]);
-    return SIZES[low][0];
+    const size = SIZES[partitionPoint(SIZES.length - 1, (i) => {
+      setSize(SIZES[i]);
+      return fits(frame, wide);
+    })];
+    setSize(size);
+    return size[0];
   };
   const fit = choose();
   const small = rows.filter((row) => sizeOf(row) < SMALL_SHARE * sizeOf(page));

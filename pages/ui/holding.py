@@ -18,9 +18,9 @@ class Holding(ABC):
     def link_value_or_none(self, page: Page) -> Any:
         """Return the JSON that a link to this page holds of it, None for nothing."""
 
-    @abstractmethod
     def tab_value_or_none(self) -> Any:
-        """Return the JSON that the tab keeps of it, None for nothing."""
+        """Return the JSON that the tab keeps of it, None for nothing: the browser itself keeps texts there."""
+        return None
 
     @abstractmethod
     def restore_if_valid(self, value: object) -> None:

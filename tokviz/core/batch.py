@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, islice
+from math import inf
 from typing import TypeVar
 
 import numpy as np
@@ -20,7 +21,6 @@ from tokviz.system.threads import n_cores, results_in_order
 
 T = TypeVar("T")
 R = TypeVar("R")
-P = TypeVar("P", bound="Piece")
 Piece = str | int | None  # of a text: plain text, the id of a special token, and None at its end
 PIECE_COST = 32  # characters that take as long as the handling of a piece
 STRETCH = 64  # groups, after which it is asked again how many threads are of use
@@ -67,7 +67,7 @@ def results_by_text(
     pieces = chain.from_iterable(map(pieces_then_none, texts))
     found: list[T] = []
     for of_piece in chain.from_iterable(
-        _results_of_each_group(engine, group_results_and_nones, groups_reaching_cost(pieces))
+        _results_of_each_group(engine, group_results_and_nones, groups_reaching_cost(pieces, PART, cost_in_characters))
     ):
         if of_piece is None:
             yield found
@@ -87,22 +87,29 @@ def _results_of_each_group(
             yield_turn()
 
 
-def groups_reaching_cost(pieces: Iterable[P], size: int = PART) -> Iterator[list[P]]:
-    """Yield pieces in lists that take about as long as `size` characters.
+def groups_reaching_cost(
+    items: Iterable[T], size: float, cost: Callable[[T], float], *, n_max: float = inf
+) -> Iterator[list[T]]:
+    """Yield items in lists that reach a size by the cost of each, or have `n_max` items; the last may be smaller.
 
-    >>> list(groups_reaching_cost(["one", None, "two", 7, None], 64))
-    [['one', None], ['two', 7], [None]]
+    >>> list(groups_reaching_cost(["ab", "c", "d", "ef"], 3, len))
+    [['ab', 'c'], ['d', 'ef']]
     """
-    group: list[P] = []
-    cost = 0
-    for piece in pieces:
-        group.append(piece)
-        cost += PIECE_COST + (len(piece) if isinstance(piece, str) else 0)
-        if cost >= size:
+    group: list[T] = []
+    reached = 0.0
+    for item in items:
+        group.append(item)
+        reached += cost(item)
+        if reached >= size or len(group) >= n_max:
             yield group
-            group, cost = [], 0
+            group, reached = [], 0.0
     if group:
         yield group
+
+
+def cost_in_characters(piece: Piece) -> int:
+    """Return how many characters of text take about as long as a piece does."""
+    return PIECE_COST + (len(piece) if isinstance(piece, str) else 0)
 
 
 def decoded_bytes(

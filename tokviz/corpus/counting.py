@@ -11,6 +11,7 @@ from collections import Counter, deque
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 
+from tokviz.core.batch import groups_reaching_cost
 from tokviz.core.cut_places import is_divisible
 from tokviz.core.normalizer import PLAIN, Normalizer
 from tokviz.core.patterns import pattern_name_or_regex, short_repr
@@ -86,16 +87,7 @@ def text_batches(texts: Iterable[str], size: int = BATCH) -> Iterator[list[str]]
     >>> list(text_batches(["ab", "c", "d", "ef"], 3))
     [['ab', 'c'], ['d', 'ef']]
     """
-    batch: list[str] = []
-    total = 0
-    for text in texts:
-        batch.append(text)
-        total += len(text)
-        if total >= size:
-            yield batch
-            batch, total = [], 0
-    if batch:
-        yield batch
+    return groups_reaching_cost(texts, size, len)
 
 
 def numbered_batch_counts(

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from tokviz.chats.messages import LISTS, messages_of, raw_messages_in_record
 from tokviz.chats.prompt import Message
+from tokviz.core.batch import groups_reaching_cost
 from tokviz.core.patterns import short_repr
 from tokviz.corpus.corpus import Corpus, json_object_on_line, text_under_key
 
@@ -90,16 +91,9 @@ def documents_with_places(corpus: Corpus) -> Iterator[PlacedDocument]:
 
 def document_batches(documents: Iterable[PlacedDocument]) -> Iterator[list[PlacedDocument]]:
     """Yield the documents in lists of up to a thousand that take as long as some 65,000 characters in all."""
-    batch: list[PlacedDocument] = []
-    size = 0
-    for placed in documents:
-        batch.append(placed)
-        size += counting_cost_in_characters(placed.document)
-        if size >= BATCH or len(batch) >= BATCH_DOCUMENTS:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
+    return groups_reaching_cost(
+        documents, BATCH, lambda placed: counting_cost_in_characters(placed.document), n_max=BATCH_DOCUMENTS
+    )
 
 
 def n_characters(document: Document) -> int:

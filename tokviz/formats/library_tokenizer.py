@@ -7,7 +7,7 @@ from typing import Any, ClassVar, SupportsIndex, cast
 
 import numpy as np
 
-from tokviz.core.batch import groups_reaching_cost
+from tokviz.core.batch import cost_in_characters, groups_reaching_cost
 from tokviz.core.pretokens import well_formed_text
 from tokviz.core.protocol import EncodingTokenizer, checked_texts
 from tokviz.core.special_tokens import recognised_special_names
@@ -73,7 +73,8 @@ class LibraryTokenizer(EncodingTokenizer):
     def encode_iter(self, texts: Iterable[str], *, allowed_special: str | Collection[str] = ()) -> Iterator[np.ndarray]:
         """Yield the token ids of each text, uint32, in order; the library is asked about many short ones at a time."""
         allowed = self.allowed_names(allowed_special)
-        for group in groups_reaching_cost(map(well_formed_text, checked_texts(texts)), QUESTION):
+        well_formed = map(well_formed_text, checked_texts(texts))
+        for group in groups_reaching_cost(well_formed, QUESTION, cost_in_characters):
             for ids in self.ask(self.encoded_ids, group, allowed):
                 yield np.array(ids, np.uint32)
 

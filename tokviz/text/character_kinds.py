@@ -10,10 +10,10 @@ SCRIPT_NAMES = (
 )  # fmt: skip
 _PATTERNS = {
     "white_space": r"^\s+\Z|\s{2,}|[^\S ]",  # a single space belongs to the word after it
-    "digits": r"\p{N}",
+    "digits": r"\p{N}+",
     "emoji": r"\p{Emoji_Presentation}|\p{Emoji_Modifier}|\p{Extended_Pictographic}(?=\ufe0f)|\ufe0f",
     "punctuation_and_signs": r"[\p{P}\p{S}]",
-    **{f"{name}_letters": rf"(?=[\p{{L}}\p{{M}}])\p{{Script={name}}}" for name in SCRIPT_NAMES},
+    **{f"{name}_letters": rf"(?:(?=[\p{{L}}\p{{M}}])\p{{Script={name}}})+" for name in SCRIPT_NAMES},
     "other_letters": r"\p{L}",
 }
 _CHARACTERS = regex.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _PATTERNS.items()))

@@ -48,12 +48,21 @@ def differing_stretches(both: Sequence[TokenSpans], features: Sequence[Sequence[
     """
     if features[0] == features[1]:
         return
-    ends = np.union1d(np.intersect1d(both[0].byte_ends, both[1].byte_ends), len(both[0].data))
+    ends = _common_ends(both)
     left, right = ([0, *np.searchsorted(each.byte_ends, ends, side="right").tolist()] for each in both)
     for at, (start, end) in enumerate(pairwise([0, *ends.tolist()])):
         ours, theirs = slice(left[at], left[at + 1]), slice(right[at], right[at + 1])
         if features[0][ours] != features[1][theirs]:
             yield start, end, ours, theirs
+
+
+def _common_ends(both: Sequence[TokenSpans]) -> np.ndarray:
+    """Return where tokens of both end, in bytes of the text, and where the text does."""
+    is_end = np.zeros((len(both), len(both[0].data) + 1), bool)
+    is_end[:, -1] = True
+    for of_one, each in zip(is_end, both, strict=True):
+        of_one[each.byte_ends] = True
+    return np.flatnonzero(is_end.all(axis=0))
 
 
 def savings(both: Sequence[AnyTokenizer], spans: Sequence[TokenSpans]) -> list[Saving]:
@@ -90,8 +99,7 @@ def _unequal_stretches(
     A stretch is its text, with the whole of characters that are cut, the character before it, the kind that follows
     from its tokens or "", and the two numbers.
     """
-    first, second = spans
-    ends = np.union1d(np.intersect1d(first.byte_ends, second.byte_ends), len(first.data))
+    first, ends = spans[0], _common_ends(spans)
     numbers, kinds = [], np.zeros(len(ends), np.int64)
     for tokenizer, each in zip(both, spans, strict=True):
         stops = np.searchsorted(each.byte_ends, ends, side="right")
@@ -158,7 +166,8 @@ def saving_sentence(names: Sequence[str], both: Sequence[AnyTokenizer], spans: S
         why = reason or example
         return f"{words}, {'all ' * (abs(saved) > 1)}in {main.kind}{f': {why}' if why else ''}."
     if reason:
-        return f"{words}, {_share_text(main, saved)} because {reason}: {_parts_text(found, saved)}."
+        share = "mostly" if 2 * abs(main.n_tokens) > abs(saved) else "partly"
+        return f"{words}, {share} because {reason}: {_parts_text(found, saved)}."
     return f"{words}: {_parts_text(found, saved)}.{f' For example, {example}.' if example else ''}"
 
 
@@ -176,9 +185,8 @@ def savings_sentence(names: Sequence[str], tokenizers: Sequence[AnyTokenizer], s
     B needs 4 fewer, all in Thai letters.
     """
     saved = [len(spans[0]) - len(each) for each in spans]
-    most = max(
-        range(1, len(spans)), key=lambda i: (max(saved[i], 0), abs(saved[i]))
-    )  # the one that saves most, if any does
+    # The one that saves most, if any does.
+    most = max(range(1, len(spans)), key=lambda i: (max(saved[i], 0), abs(saved[i])))
     sentence = saving_sentence([names[0], names[most]], [tokenizers[0], tokenizers[most]], [spans[0], spans[most]])
     others = [
         f"{names[i]} needs {_difference_text(saved[i])}"
@@ -200,11 +208,6 @@ def _main_kind_text(found: Sequence[Saving], saved: int) -> str:
 def _difference_text(saved: int) -> str:
     """Return "2 fewer", "2 more" or "as many"."""
     return f"{abs(saved):,} {'fewer' if saved > 0 else 'more'}" if saved else "as many"
-
-
-def _share_text(main: Saving, saved: int) -> str:
-    """Return "mostly" or "partly"."""
-    return "mostly" if 2 * abs(main.n_tokens) > abs(saved) else "partly"
 
 
 def _parts_text(found: Sequence[Saving], saved: int) -> str:

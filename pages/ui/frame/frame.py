@@ -1,6 +1,6 @@
 """The frame of every page: page settings, the header, a title, and what the tab and the browser remember."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 import streamlit as st
@@ -99,7 +99,8 @@ def begin_header(page: Page, *, style: str = "") -> tuple[DeltaGenerator | None,
         with st.container(key="presented", horizontal=True, vertical_alignment="center", gap="small"):
             bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
             if page is not LEARN:  # whose slides fill the bar
-                _show_tool_menu(page)
+                with st.popover("Pages", type="tertiary", key=f"presented_pages_{page.title}"):
+                    _show_page_links(each for each in PAGES.values() if each is not LEARN)  # which has slides
             st.button("Leave", shortcut="Esc", on_click=set_option, args=("presenting", False))
         return bar, partial(_mount_connection, unseen)
     # Of no height until the style sheet is there, or it would be seen before in another place.
@@ -110,14 +111,6 @@ def begin_header(page: Page, *, style: str = "") -> tuple[DeltaGenerator | None,
         with st.container(key="left_out"):  # in plain text, since people name tokenizers
             st.text(f"A reload loses what is too large for the tab's memory: {', '.join(left_out)}")
     return None, partial(_show_rest_of_header, unseen, page, *_show_header(place, page))
-
-
-def _show_tool_menu(page: Page) -> None:
-    """Show a menu of the pages that have no slides, which are presented as well."""
-    with st.popover("Pages", type="tertiary", key=f"presented_pages_{page.title}"):
-        for linked in PAGES.values():
-            if linked is not LEARN:
-                st.page_link(linked.script, label=linked.title)
 
 
 def _mount_connection(place: DeltaGenerator) -> None:
@@ -137,7 +130,7 @@ def _show_header(place: DeltaGenerator, page: Page) -> tuple[DeltaGenerator, Del
         with st.container(key="menu", width="content"):
             menu = st.popover("Menu", icon=":material/menu:", type="tertiary", key=f"menu_{page.title}")
         with st.container(key="pages", horizontal=True, vertical_alignment="center", gap="xxsmall", width="content"):
-            _show_page_links(inspects=False)
+            _show_page_links(each for each in PAGES.values() if not each.inspects)
             label, key = (f"Inspect · {page.title}", "inspecting") if page.inspects else ("Inspect", "inspect")
             inspected = st.popover(label, type="tertiary", key=f"{key}_{page.title}")
         with st.container(key="tools", horizontal=True, horizontal_alignment="right", gap="xxsmall"):
@@ -156,11 +149,10 @@ def _show_rest_of_header(
     """Show what is in the menus of the header."""
     _mount_connection(unseen)
     with menu:
-        for linked in PAGES.values():
-            st.page_link(linked.script, label=_title_and_purpose(linked))
+        _show_page_links(PAGES.values(), with_purpose=True)
         SECTIONS.show(key=f"sections_{page.title}")
     with inspected:
-        _show_page_links(inspects=True)
+        _show_page_links((each for each in PAGES.values() if each.inspects), with_purpose=True)
     with display:
         show_choice("text_size", "Text size", TEXT_SIZES, label_visibility="visible")
         THEME.show(key="theme", data={"pages": [each.url_path for each in PAGES.values()]})
@@ -168,16 +160,11 @@ def _show_rest_of_header(
         st.caption(where_texts_go_text())
 
 
-def _show_page_links(*, inspects: bool) -> None:
-    """Show links to the pages that inspect a tokenizer, and what each is for, or to the others."""
-    for page in PAGES.values():
-        if page.inspects == inspects:
-            st.page_link(page.script, label=_title_and_purpose(page) if inspects else page.title)
-
-
-def _title_and_purpose(page: Page) -> str:
-    """Return what a page is called and is for."""
-    return f"**{page.title}** · :small[{page.purpose}]"
+def _show_page_links(pages: Iterable[Page], *, with_purpose: bool = False) -> None:
+    """Show links to pages, and what each is for if there is room."""
+    for page in pages:
+        label = f"**{page.title}** · :small[{page.purpose}]" if with_purpose else page.title
+        st.page_link(page.script, label=label)
 
 
 def start_presenting() -> None:

@@ -28,13 +28,13 @@ from pages.ui.session_tokenizers.tokenizer_list import (
 )
 from pages.ui.shared.components import Component
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.text import LOOPBACK
 from tokviz.formats.elsewhere import reason_not_included
 from tokviz.formats.pretrained import PRETRAINED, short_name
 from tokviz.live.document import FullError
 from tokviz.records.link import RECORDS_MAX, link_contents
 from tokviz.records.packing import pack
 from tokviz.records.session_tokenizer import clean_name
+from tokviz.server.guard import LOOPBACK
 from tokviz.system.installation import IS_CHECKOUT
 from tokviz.system.sandbox import is_busy_error
 

@@ -24,22 +24,17 @@ from pages.ui.languages.own_sentence import own_languages
 from pages.ui.languages.parallel import language_name, reference_language
 from pages.ui.languages.range_plot import ROW_HEIGHT, range_plot
 from pages.ui.languages.years import open_sentences_of_clicked_point, show_years
-from pages.ui.options import option_value, show_choice
+from pages.ui.options import option_value
 from pages.ui.shared.buttons import show_file_button
 from pages.ui.shared.charts import UNKNOWN_SHARE, legend_labels, show_chart
 from pages.ui.shared.claude_counts import show_claude_picker
 from tokviz.display.csv_text import csv_without_lists
 from tokviz.languages.table import LANGUAGES
 
-YEARS, DOTS, HEAT, TABLE = "Years", "Dots", "Heat map", "Table"
+VIEWS = YEARS, DOTS, HEAT, TABLE = "Years", "Dots", "Heat map", "Table"
 FITTING_MAX = 36  # languages that the plot fits into the window
 PRESENTED_MAX = {DOTS: 12, HEAT: 8}  # languages whose names are legible from the last row
 PRINTED_ROW = 18  # pixels
-
-
-def show_view_picker() -> str:
-    """Show the choice between the views, and return it."""
-    return show_choice("languages_view", "View", [YEARS, DOTS, HEAT, TABLE])
 
 
 def show_figures(figures: Figures, view: str, order: str, picked: str) -> None:

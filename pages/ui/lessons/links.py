@@ -55,7 +55,8 @@ def apply_link(link: Link) -> None:
     if PAGE_OF[link.target] is BYTES:
         set_option("look", link.target.value)
     if link.pattern:
-        _choose_pattern(link.pattern)
+        _set_pattern("cut_pattern", link.pattern)
+        set_option("cut_off", [])
     if link.target is Target.VOCABULARY:
         request_search(dict(link.search), key="vocabulary")
     set_option("input", "Chat" if link.messages else "Text")
@@ -84,35 +85,28 @@ def _train_if_asked_and_choose_tokenizer_of_link(link: Link) -> None:
     show_merges(name, n_merges if link.step is None else link.step, predicting=link.predicting, plays=plays)
 
 
-def _choose_pattern(pattern: str) -> None:
-    """Choose the split pattern to look at, by name or as a regular expression."""
+def _set_pattern(key: str, pattern: str) -> None:
+    """Set an option to a split pattern, by its name or as a regular expression of your own."""
     named = pattern in SPLIT_PATTERNS
-    set_option("cut_pattern", pattern if named else OWN_PATTERN)
-    set_option("cut_off", [])
+    set_option(key, pattern if named else OWN_PATTERN)
     if not named:
         set_option("own_pattern", pattern)
 
 
 def _fill_in_training_form(training: Training) -> None:
     """Fill in the form of the train page."""
-    named = training.split_pattern in SPLIT_PATTERNS
+    _set_pattern("pattern", training.split_pattern)
     values = {
         "train_name": training.name,
         "vocab_size": training.vocab_size,
         "min_count": training.min_count,
-        "pattern": training.split_pattern if named else OWN_PATTERN,
         "special": "",
         "train_start": "",
         "hold_out": False,  # an answer is about the whole text
         "superwords": training.superwords_from is not None,
     }
-    if not named:
-        values["own_pattern"] = training.split_pattern
     if training.superwords_from is not None:
-        n_merges, n_inside = (
-            training.vocab_size - smallest_vocab_size(None),
-            training.superwords_from - smallest_vocab_size(None),
-        )
-        values["superwords_share"] = 100 * n_inside // n_merges
+        n_bytes = smallest_vocab_size(None)
+        values["superwords_share"] = 100 * (training.superwords_from - n_bytes) // (training.vocab_size - n_bytes)
     for key, value in values.items():
         set_option(key, value)

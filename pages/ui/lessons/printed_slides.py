@@ -6,7 +6,7 @@ from pages.ui.lessons.lesson import show_takeaway
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.slides import SLIDE, lesson_slides, show_slide_blocks
 from pages.ui.lessons.texts import current_exercise_texts
-from pages.ui.lessons.worksheet import show_print_tools
+from pages.ui.lessons.worksheet import show_print_tools, show_question_on_paper
 from pages.ui.shared.components import ASSETS
 from tokviz.exercises import Lesson, Lines, Plain, token_line
 from tokviz.exercises.slides import Part, Slide
@@ -46,11 +46,7 @@ def _show_sheet(lesson: Lesson, slide: Slide, task: Task | None, key: str) -> No
     if slide.edits:
         st.code(task.text, language=None, wrap_lines=True)
     if slide.asks and slide.part is Part.EXERCISE:
-        show_blocks(task.given, key=f"{key} given")
-        st.markdown(task.ask)
-        show_blocks(task.blanks, key=f"{key} blanks")
-        if task.marked:
-            st.code(task.marked, language=None, wrap_lines=True)
+        show_question_on_paper(task, key)
     elif slide.asks:
         st.markdown(task.ask)
     if slide.tells:

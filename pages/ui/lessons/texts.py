@@ -99,9 +99,6 @@ class ExerciseText(Holding):
         text = attempt_at(self.lesson, self.number).text
         return text if text != self.exercise.examples[0] else None
 
-    def tab_value_or_none(self) -> None:
-        """Return nothing, since the browser keeps it."""
-
     def restore_if_valid(self, value: object) -> None:
         """Replace the text, in one line where the exercise has one."""
         if isinstance(value, str):

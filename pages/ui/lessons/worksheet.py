@@ -97,13 +97,18 @@ def _show_task(task: Task, number: int) -> None:
         st.header(f"{number}. {task.title}", anchor=False)
         st.markdown(task.say)
         st.code(task.text, language=None, wrap_lines=True)
-        show_blocks(task.given, key=f"worksheet given {number}")
-        st.markdown(task.ask)
-        show_blocks(task.blanks, key=f"worksheet blanks {number}")
-        if task.marked:
-            st.code(task.marked, language=None, wrap_lines=True)
+        show_question_on_paper(task, f"worksheet {number}")
         for n, line in enumerate(task.lines):
             _show_line_to_write_on(line, key=f"{number}-{n}")
+
+
+def show_question_on_paper(task: Task, key: str) -> None:
+    """Show a question, with what is to be ticked, filled in or marked."""
+    show_blocks(task.given, key=f"{key} given")
+    st.markdown(task.ask)
+    show_blocks(task.blanks, key=f"{key} blanks")
+    if task.marked:
+        st.code(task.marked, language=None, wrap_lines=True)
 
 
 def _show_line_to_write_on(label: str, *, key: str) -> None:

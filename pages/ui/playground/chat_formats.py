@@ -34,7 +34,7 @@ from tokviz.chats.prompt import Message, prompt_spans, shares
 from tokviz.chats.teaching import TEMPLATES
 from tokviz.core.chat_settings import ChatSettings
 from tokviz.formats.pretrained import full_name, short_name
-from tokviz.text.words import joined_with_and
+from tokviz.text.words import joined_with_and, quantity
 
 USUAL = "Default format"  # the first that a tokenizer has
 MINE = "My own template"
@@ -149,7 +149,7 @@ def _show_tool_count_or_error() -> None:
     """Say how many functions there are, or what is wrong with them."""
     try:
         n = len(parsed_tools(document(TOOLS).text))
-        st.caption("None yet." if n == 0 else "1 function." if n == 1 else f"{n} functions.")
+        st.caption(f"{quantity(n, 'function') if n else 'None yet'}.")
     except ValueError as e:
         st.text(str(e))
 

@@ -2,6 +2,7 @@
 
 import re
 import uuid
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import streamlit as st
@@ -90,7 +91,7 @@ def open_shared_text_as_chat() -> None:
         found = messages_in(text)
         if len(found) > ROWS_MAX:
             st.session_state.problem = f"The chat has {len(found):,} messages; these are the first {ROWS_MAX}."
-        set_rows([[each.role, each.content, each.channel, each.recipient] for each in found])
+        set_messages(found)
         name = chat_format_name_in(text)
         set_option("chat_format", "" if name == JSON else name)
         set_option("input", "Chat")
@@ -122,6 +123,11 @@ def set_rows(rows: list[list[str]]) -> None:
     """Show these messages, [role, text, …]; those that the tab has kept are then out of date."""
     keys_set_by_link().add(ChatMessages.key)
     replace_rows_with_valid(rows)
+
+
+def set_messages(messages: Iterable[Message]) -> None:
+    """Show these messages."""
+    set_rows([[each.role, each.content, each.channel, each.recipient] for each in messages])
 
 
 def replace_rows_with_valid(found: object) -> None:

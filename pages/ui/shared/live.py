@@ -1,7 +1,7 @@
 """The documents and views of this session, as its scripts reach them."""
 
 from collections.abc import Callable
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -86,9 +86,9 @@ def reserve_container(key: str, **look: Any) -> DeltaGenerator:
     return place
 
 
-def reserve_row(key: str, gap: Literal["xxsmall", "small"] = "small") -> DeltaGenerator:
+def reserve_row(key: str) -> DeltaGenerator:
     """Return a row to be filled after `await_view`."""
-    return reserve_container(key, horizontal=True, vertical_alignment="center", gap=gap)
+    return reserve_container(key, horizontal=True, vertical_alignment="center", gap="small")
 
 
 def reserve_two_rows(key: str) -> tuple[DeltaGenerator, DeltaGenerator]:

@@ -15,6 +15,7 @@ from pages.ui.shared.uploads import show_text_uploader
 from tokviz.core.samples import SAMPLES, sample
 from tokviz.live.document import Document
 from tokviz.records.training import text_digest
+from tokviz.server.guard import LOOPBACK
 
 FILE_MB_MAX = 20
 # Seconds after the last key until the page's script runs, for what does not come over the live socket.
@@ -35,7 +36,6 @@ they gathered the feathers for sister and brother.
 "The wind brings us rain," said the father to mother,
 and, bringing the feathers, they ran from the heather.
 """
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 WHERE_IT_RUNS = "Runs on this computer. Nothing you type leaves it."
 WHERE_IT_IS_SERVED = "What you type goes to the computer that serves this page, and no further."
 
@@ -69,9 +69,6 @@ class LiveText(Holding):
         found = self.key in page.texts and live_session().documents.get(self.key)
         return found.text if found else None
 
-    def tab_value_or_none(self) -> None:
-        """Return nothing, since the browser keeps it."""
-
     def restore_if_valid(self, value: object) -> None:
         """Replace the text."""
         if isinstance(value, str):
@@ -99,14 +96,15 @@ def show_sample_picker() -> None:
             st.button(name.capitalize(), key=f"_sample_{name}", on_click=set_shared_text_to_sample, args=(name,))
 
 
-def show_examples_menu(examples: Mapping[str, str]) -> None:
-    """Show a menu that replaces the shared text with an example or a sample; `examples` maps names to texts."""
+def show_examples_menu(examples: Mapping[str, str] | None = None) -> None:
+    """Show a menu that replaces the shared text with a sample or, by its name, with one of these short examples."""
     with st.popover("Examples", type="tertiary", key=widget_key("example")):
-        st.caption("Short")
-        with st.container(horizontal=True, gap="small"):
-            for name, text in examples.items():
-                st.button(name, key=f"_example_{name}", on_click=set_shared_text_to_example, args=(text,))
-        st.caption("Long")
+        if examples:
+            st.caption("Short")
+            with st.container(horizontal=True, gap="small"):
+                for name, text in examples.items():
+                    st.button(name, key=f"_example_{name}", on_click=set_shared_text_to_example, args=(text,))
+            st.caption("Long")
         show_sample_picker()
 
 

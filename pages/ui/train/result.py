@@ -276,5 +276,4 @@ def embedding_growth_sentence(before: int, after: int) -> str:
     >>> embedding_growth_sentence(100_277, 102_277)
     'The embedding grows by 2,000 rows, from 100,277 to 102,277.'
     """
-    n = after - before
-    return f"The embedding grows by {n:,} row{'s' * (n != 1)}, from {before:,} to {after:,}."
+    return f"The embedding grows by {quantity(after - before, 'row')}, from {before:,} to {after:,}."

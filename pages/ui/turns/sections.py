@@ -15,7 +15,7 @@ from pages.ui.playground.chat_formats import (
     show_chat_format_picker,
     tokenizer_with_markers,
 )
-from pages.ui.playground.chat_rows import chat_rows, set_rows
+from pages.ui.playground.chat_rows import chat_rows, set_messages
 from pages.ui.playground.message_editors import message_places, show_message_editors
 from pages.ui.seams.sections import BLOCKS, SEAMS_VIEW, show_block_choice
 from pages.ui.session_tokenizers.tokenizer_list import chosen_tokenizer_name, tokenizer_named
@@ -57,7 +57,7 @@ def show_example_if_untouched() -> None:
     """
     if "rows" not in st.session_state and not option_value("chat_format"):
         usual = chosen_chat_format_name(tokenizer_named(chosen_tokenizer_name()))
-        _open_messages(LINE_BREAK_FIRST if usual == ChatML.name else messages_of(CONVERSATIONS["Reasoning"]))
+        set_messages(LINE_BREAK_FIRST if usual == ChatML.name else messages_of(CONVERSATIONS["Reasoning"]))
 
 
 def show_conversation_and_section(tokenizer: AnyTokenizer) -> None:
@@ -130,11 +130,7 @@ def show_example_conversations() -> None:
     for name, given in CONVERSATIONS.items():
         messages = messages_of(given, images=True)
         if not any(message.images for message in messages):
-            st.button(name, key=f"_turns_example_{name}", on_click=_open_messages, args=(messages,))
-
-
-def _open_messages(messages: list[Message]) -> None:
-    set_rows([[each.role, each.content, each.channel, each.recipient] for each in messages])
+            st.button(name, key=f"_turns_example_{name}", on_click=set_messages, args=(messages,))
 
 
 SECTIONS: dict[str, Callable[[AnyTokenizer, ChatFormat], object]] = {
