@@ -34,7 +34,9 @@ def verdict(found: "Turns") -> str:
     words = f"{turn_name(first)} {_fault(found, first)}: {quantity(n_again, 'token')} {'is' if n_again == 1 else 'are'}"
     words += " computed again"
     if first.n_again > n_again:
-        words += f", and {first.n_again - n_again:,} more because a cache keeps tokens in whole blocks of {found.block:,}"
+        words += (
+            f", and {first.n_again - n_again:,} more because a cache keeps tokens in whole blocks of {found.block:,}"
+        )
     words += "."
     if len(broken) > 1:
         others = quantity(len(broken) - 1, "other turn")
