@@ -33,6 +33,7 @@ export class LiveText {
     /** @type {Edit[]} those of this version */
     this.edits = [];
     this.isKept = false; // whether the text is to replace the server's
+    this.keptUpTo = 0; // the last edit that does so, in this version
     this.isSettled = false; // whether the server has said since the socket opened what it has
     this.isGone = false; // whether the server has said that it has no such document
     this.isWanted = false; // whether it was shown since it was last followed
@@ -134,6 +135,7 @@ export class LiveText {
   /** The server no longer knows this page; the text of this tab is to replace its own. */
   forgetServerState() {
     this.version = this.full = null;
+    this.keptUpTo = 0;
     this.isSettled = false;
     this.isKept = this.text !== null;
     this.edits = [];
@@ -150,13 +152,15 @@ export class LiveText {
   }
 
   setServerText(version, sequence, text) {
-    const own = this.isKept ? this.text : text;
-    Object.assign(this, { version, sequence, seen: sequence, edits: [], full: null, isKept: false, isSettled: true, text });
+    // A page may have shown an example of its own before the text of this tab arrived, which would then be lost.
+    const own = this.isKept || this.seen < this.keptUpTo ? this.text : text;
+    Object.assign(this, { version, sequence, seen: sequence, keptUpTo: 0, edits: [], full: null, isKept: false, isSettled: true, text });
     this.resumed = null;
     if (own === text) return this.notifyListeners(null, null);
     const { prefix, suffix } = commonEndLengths(text, own);
     this.text = own;
     this.recordEdit(text, prefix, text.length - prefix - suffix, own.slice(prefix, own.length - suffix));
+    this.keptUpTo = this.sequence;
     this.notifyListeners(null, null);
   }
 

@@ -117,6 +117,22 @@ test("a server that was started anew gets the text of this tab", () => {
   assert.ok(text.hasArrived);
 });
 
+test("a text of this tab stays where the page shows an example before it has arrived, and gives way to what comes later", () => {
+  const { server, text, out, deliver } = page("first");
+  text.keepLocalText("mine");
+  text.forgetServerState();
+  text.follow();
+  text.take(server.hear(out.shift()));
+  const example = server.put("an example");
+  assert.equal(server.hear(out.shift()), null); // the edit is of the text before
+  text.take(example);
+  assert.equal(text.text, "mine");
+  deliver();
+  assert.equal(server.text, "mine");
+  text.take(server.put("chosen"));
+  assert.equal(text.text, "chosen");
+});
+
 test("sides that hold different texts find together at that of the page", () => {
   const { server, text, deliver } = page("one");
   server.text = "another";
