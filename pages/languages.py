@@ -31,11 +31,14 @@ from pages.ui.shared.live import reserve_two_rows
 WIDTHS = (4, 3)  # of what is compared and of the sentences
 
 show_header = begin_page(LANGUAGES)
-words = st.container(key="said", gap="xxsmall")
 presenting = option_value("presenting")  # a room needs the words, the language that they name and the plot
-picker = reserve_two_rows("languages")[0] if presenting else None
-with st.container(key="desk-figures"):
-    left, right = st.columns(WIDTHS, gap="medium")
+with st.container(key="screen"):
+    words = st.container(key="said", gap="xxsmall")
+    picker = reserve_two_rows("languages")[0] if presenting else None
+    with st.container(key="desk-figures"):
+        left, right = st.columns(WIDTHS, gap="medium")
+    plot = st.container()
+below = st.container(key="desk-below" if presenting else "below")
 pickers = left.container(horizontal=True, gap="xsmall")
 with pickers:
     names, of_claude = show_compared_picker(), chosen_claude_names()
@@ -47,7 +50,6 @@ with right, st.container(horizontal=True, gap="small"):
     show_texts_menu()
 figures = parity_figures_showing_errors(names)
 parts: dict[str, Callable[[], None]] = {}  # what there is to try, below the figures
-plot, below = st.container(), st.container(key="desk-below" if presenting else "below")
 if figures:
     drawn = vocabulary_figures() if view == YEARS else {**figures, **parity_figures_showing_errors(of_claude)}
     shown = picked_language(default=most_fallen_language(drawn) if view == YEARS else dearest_language(drawn))

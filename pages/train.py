@@ -45,7 +45,7 @@ from pages.ui.train.settings import (
 MAX_SHOWN = 1_000_000  # characters
 SOURCES = [THE_TEXT, "Files"]
 WIDTHS = (5, 7)
-HEIGHT = "var(--training-text, 10rem)"  # to the lower edge of the window, but for phones
+HEIGHT = "10rem"  # on a phone, and where the page is presented; else the text fills the window
 LABEL, PLACEHOLDER = "Training text", "Paste a text to learn from"
 
 
@@ -68,10 +68,7 @@ def show_text_box_or_size(*, has_trained: bool) -> None:
         st.info(f"The text has {len(text):,} characters: too long to edit here, but not too long to train on.")
         return
     if presenting or not has_trained:  # what is learned needs the room
-        show_text_editor(
-            "text", key="train text", label=LABEL, placeholder=PLACEHOLDER, rest=QUICK_REST, height=HEIGHT,
-            fills=not presenting,
-        )  # fmt: skip
+        show_text_editor("text", key="train text", label=LABEL, placeholder=PLACEHOLDER, rest=QUICK_REST, height=HEIGHT)
         return
     with show_errors():
         show_token_view(

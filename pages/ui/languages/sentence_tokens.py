@@ -18,6 +18,7 @@ from tokviz.languages.parity import REFERENCE, ParityRow
 from tokviz.languages.table import LANGUAGES
 
 SHOWN_MAX = 200  # sentences
+HEIGHT = "13rem"  # of those of a language on a phone, and where the page is presented; else both fill the window
 
 
 def show_sentence_tokens(figures: Figures, code: str) -> None:
@@ -38,19 +39,11 @@ def show_sentence_tokens(figures: Figures, code: str) -> None:
             set_document_text(key, text)
         st.text(f"{_language_title(which)}: {_cost_text(row)}")
         show_token_view(tokenizer_named(name), key=f"tokens of {key}", document=key, editable=False,
-                   label=language_name(which), height=_view_height(which), panes=("tokens",))  # fmt: skip
+                   label=language_name(which), height=HEIGHT, panes=("tokens",))  # fmt: skip
     _show_sentence_notes(code, len(sentences))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         show_term_buttons(*LANGUAGES_PAGE.words)
         show_download_button(tokenizer_named(name), type="tertiary")
-
-
-def _view_height(which: str) -> int | str:
-    """Return the height of sentences: those of both languages, and the line below them, share the window."""
-    if option_value("presenting"):
-        return 212
-    share = 0.45 if which == reference_language() else 0.55
-    return f"max(7rem, {share} * (100dvh - 26.25rem))"
 
 
 def _language_title(code: str) -> str:

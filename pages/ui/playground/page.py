@@ -50,9 +50,7 @@ DOORS = {
     TRAIN: ("Train a tokenizer", None),
     LANGUAGES: ("See what each language costs", None),
 }
-# The text and its tokens fill the window; on the page that greets, they leave room for what is around them.
-HEIGHT = "max(18rem, calc(100dvh - 10.5rem - var(--more-tools)))"
-HEIGHT_ON_LANDING = "max(18rem, calc(100dvh - 19.25rem - var(--more-tools)))"
+HEIGHT = "max(18rem, 75dvh)"  # at most, where the tokens are below the text; beside it they fill the window
 
 
 def show_playground(show_header: Callable[[], None]) -> None:
@@ -131,7 +129,7 @@ def show_text_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
         tokenizer,
         key="playground",
         look=look,
-        height=HEIGHT_ON_LANDING if is_greeting else HEIGHT,
+        height=HEIGHT,
         counted=tuple((short_name(name), load(name)) for name in PRETRAINED),
         big=is_greeting,
         fills=True,
