@@ -5,7 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.ui.frame.frame import begin_header, set_up_page, show_kept_problem_if_any
-from pages.ui.lessons.exercise import answer_container_key, show_exercise
+from pages.ui.lessons.exercise import question_container_key, show_exercise
 from pages.ui.lessons.lesson import (
     ALL,
     neighbours_of,
@@ -48,7 +48,7 @@ def show_lesson_list() -> None:
 
 def show_lesson(lesson: Lesson, style: str, show_header: Callable[[], None]) -> None:
     """Show a whole lesson to read and work through, its first tokens before the header and all else."""
-    scroll_to_top_of_new_place(lesson.slug, style, answer=answer_container_key(sitting().opened_last))
+    scroll_to_top_of_new_place(lesson.slug, style, answer=question_container_key(sitting().opened_last))
     menu = reserve_container("lessons_menu")
     show_kept_problem_if_any()
     listed, shown = st.columns([1, 4], gap="large")

@@ -1,5 +1,5 @@
 // Another lesson or slide begins at its top: Streamlit keeps the place where the last one was left. An answer that was
-// just opened comes into view.
+// just opened comes into view, below its question.
 
 const SETTLES_MS = 2000; // until all components of an answer are drawn
 const TAKES_OVER = ["wheel", "touchstart", "keydown", "pointerdown"];
@@ -7,7 +7,7 @@ const TAKES_OVER = ["wheel", "touchstart", "keydown", "pointerdown"];
 let shown = null;
 let opened = "";
 
-/** Scroll to an answer, no further than needed, and again as it or what is below it grows, until somebody scrolls or it has settled. */
+/** Scroll to a question with its answer, no further than needed, and again as it or what is below it grows, until somebody scrolls or it has settled. */
 function bringIntoView(name) {
   const began = performance.now();
   let height = 0;

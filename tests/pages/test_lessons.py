@@ -180,7 +180,7 @@ def test_an_address_of_no_lesson_says_so_above_the_list_of_all_in_groups_with_le
     assert not app.exception and {*GROUPS} <= {*SLUGS}
     for number, lesson in enumerate(LESSONS, 1):
         assert f"{number}. {lesson.title}" in labels(app, "page_link")
-        minutes = f"{lesson.minutes} min, {class_minutes(lesson)} with a class"
+        minutes = f"{lesson.minutes} min *({class_minutes(lesson)} with a class)*"
         assert {minutes, lesson.aim[:1].upper() + lesson.aim[1:]} <= {one.value for one in app.caption}
     covers = [line["text"] for data in data_sent(app) for part in data.get("parts", ()) for line in part["lines"]]
     assert covers == [lesson.cover().spans.text for lesson in LESSONS if lesson.cover]
@@ -190,7 +190,7 @@ def test_an_address_of_no_lesson_says_so_above_the_list_of_all_in_groups_with_le
 def test_the_answer_that_was_opened_last_comes_into_view_until_it_is_hidden():
     app = press(at("token"), "Show the answer", 1)
     brought = [data["answer"] for data in data_sent(app) if "answer" in data]
-    assert brought == [f"opened-{key_of('token', 'words')}"]
+    assert brought == [f"asked {key_of('token', 'words')}"]
     assert [data["answer"] for data in data_sent(press(app, "Hide the answer")) if "answer" in data] == [""]
 
 

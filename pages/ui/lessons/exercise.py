@@ -44,7 +44,7 @@ def show_question(
             show_hand_merging(scene, attempt.key, attempt.text, reveal_key)
             return
         show_blocks(scene.before, key=f"before {attempt.key}")
-        with st.container(key=f"asked {attempt.key}"):
+        with st.container(key=question_container_key(attempt.key)):
             asked = attempt.named_question(scene)
             is_open = asked.name in sitting().open and not reveal_key
             st.markdown(scene.question.ask_beside_answer if is_open else scene.question.ask)
@@ -62,15 +62,14 @@ def _show_guess_and_answer_if_open(attempt: Attempt, scene: Scene, asked: NamedQ
         open_=is_open,
     )
     if is_open:
-        with st.container(key=answer_container_key(attempt.key)):
-            show_verdict_or_answer(asked, after_guess=True)
-            show_blocks(scene.reveal, key=f"answer {attempt.key}")
-            show_link_menu(scene.links, key=attempt.key)
+        show_verdict_or_answer(asked, after_guess=True)
+        show_blocks(scene.reveal, key=f"answer {attempt.key}")
+        show_link_menu(scene.links, key=attempt.key)
 
 
-def answer_container_key(key: str) -> str:
-    """Return the key of the container with the answer of an exercise; empty for none."""
-    return key and f"opened-{key}"
+def question_container_key(key: str) -> str:
+    """Return the key of the container with the question of an exercise and its answer; empty for none."""
+    return key and f"asked {key}"
 
 
 def show_other_example_buttons(attempt: Attempt) -> None:

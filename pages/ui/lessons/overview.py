@@ -50,7 +50,8 @@ def _show_listed_lesson(lesson: Lesson, number: int, *, presented: bool) -> None
     with st.container(key=f"listed-{lesson.slug}", gap=None):
         show_lesson_link(lesson, f"{number}. {lesson.title}" + " ✓" * is_done(lesson))
         minutes = class_minutes(lesson)
-        st.caption(f"{minutes} min" if presented else f"{lesson.minutes} min, {minutes} with a class", width="content")
+        length = f"{minutes} min" if presented else f"{lesson.minutes} min *({minutes} with a class)*"
+        st.caption(length, width="content")
         st.caption(f"{lesson.aim[:1].upper()}{lesson.aim[1:]}")
         if lesson.cover:
             show_blocks([Lines(lesson.cover())], key=f"cover {lesson.slug}")

@@ -132,14 +132,14 @@ def _open_before_first_merge(trained: Kept[FromTraining]) -> None:
 
 
 def open_pretrained(name: str = PRETRAINED) -> None:
-    """Show the shared text under the merges of a pretrained tokenizer, at the step where they first change it."""
+    """Show the shared text under the merges of a pretrained tokenizer, before the first that changes it."""
     tokenizer, chosen = tokenizer_named(name), "" if chosen_tokenizer_name() == name else name
     if not isinstance(tokenizer, Tokenizer):  # the page says why it has no merges
         return show_merges(chosen)
     shown = trace(tokenizer, shared_text()[:SHOWN_MAX], allowed_special=chosen_look().allowed_special)
     first = upcoming_rank(shown, 0, source="elsewhere")
     n_merges = len(tokenizer.merge_tokens)
-    show_merges(chosen, first + 1 if first < n_merges else 0)
+    show_merges(chosen, first if first < n_merges else 0)
 
 
 def undo_opening_if_any() -> None:
