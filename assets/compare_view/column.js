@@ -45,10 +45,15 @@ export class ComparedColumn {
   /** The height of its name and its figures, in pixels. */
   get nameHeight() { return this.heading.parentElement.offsetHeight + this.figures.tokens.parentElement.offsetHeight; }
 
+  /** How many lines are below those in sight. */
+  get linesBelow() {
+    const { scroller, lineHeight } = this.panel;
+    return Math.round((scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight) / lineHeight);
+  }
+
   /** Say how many lines are below those in sight, where there are no scroll bars: on a presented page. */
   tellMore() {
-    const { scroller, lineHeight } = this.panel;
-    const n = this.view.scales ? Math.round((scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight) / lineHeight) : 0;
+    const n = this.view.scales ? this.linesBelow : 0;
     writeText(this.more, n > 0 ? `… ${countText(n, "more line")}` : "");
   }
 

@@ -147,14 +147,25 @@ class CompareView extends EditingView {
   get fittedPanels() { return this.columns.map(({ panel }) => panel); }
 
   fitType() {
-    const isFitted = super.fitType();
-    const style = getComputedStyle(this.grid);
-    for (const { node } of this.columns) node.style.removeProperty("--shown");
-    if (this.scales && this.columns.length && style.getPropertyValue("--shares") === "1") {
-      const room = this.grid.clientHeight - (this.columns.length - 1) * parseFloat(style.rowGap);
-      shareRoom(this.columns, room, isFitted ? Number(this.scales.split(" ")[1]) : null);
+    const { columns, grid } = this;
+    const fitIn = (abreast) => {
+      grid.classList.toggle("abreast", abreast);
+      for (const { node } of columns) node.style.removeProperty("--shown");
+      const isFitted = super.fitType();
+      const style = getComputedStyle(grid);
+      const shares = this.scales && columns.length && style.getPropertyValue("--shares") === "1";
+      if (shares) {
+        const room = grid.clientHeight - (columns.length - 1) * parseFloat(style.rowGap);
+        shareRoom(columns, room, isFitted ? Number(this.scales.split(" ")[1]) : null);
+      }
+      for (const column of columns) column.tellMore();
+      return shares && isFitted;
+    };
+    const isCut = () => columns.some(({ linesBelow }) => linesBelow);
+    if (fitIn(false) && isCut()) {
+      fitIn(true);
+      if (isCut()) fitIn(false);
     }
-    for (const column of this.columns) column.tellMore();
   }
 
   draw() {

@@ -17,15 +17,12 @@ import { Timeline } from "./timeline.js";
 import { HiddenLine } from "../editor/hidden_line.js";
 import { openPictureOnClick } from "../picture/button.js";
 import { marksAfterReply, NO_MARKS } from "../shared/hidden_marks.js";
-import { utf8 } from "../shared/text.js";
 import { LiveView, mountView } from "../shared/live_view.js";
 import { revealView, listenToGlyphSwitch, topOnPage, writeText } from "../shared/view.js";
 import { countText, groupedNumber } from "../shared/words.js";
 
 const SAY_AFTER_MS = 900;
 const SHORT_BYTES = 120; // a shorter text is drawn large
-const WIDE = 7; // a text whose longest line has this many times as many bytes as it has lines is wide
-const WIDEST_BYTES = 80; // of a line that does not wrap in large type
 const LOADING_SHARE = 4; // laying out histories takes at most a quarter of the time
 const NO_TEXT = "There is no text. Type some under “Change the text”, or train a tokenizer and watch.";
 
@@ -172,9 +169,6 @@ class TimeMachine extends LiveView {
     this.pretoken = null;
     this.panel.pretoken = null;
     this.view.classList.toggle("short", this.history.bytes.length <= SHORT_BYTES);
-    const lines = this.history.text.trimEnd().split("\n");
-    const longest = lines.reduce((most, line) => Math.max(most, utf8.encode(line).length), 0); // not as arguments, of which there can be too many
-    this.view.classList.toggle("wide", longest <= WIDEST_BYTES && longest > WIDE * lines.length);
     this.panel.load(this.history, this.shown, this.pinned, this.next);
     this.fitRoom();
     this.timeline.load(this.history, tokenizer.corpus);
@@ -333,12 +327,22 @@ class TimeMachine extends LiveView {
     this.controls.showPin(k);
   }
 
-  /** Measure what the page above and the timeline take of the window, and draw the text in the room that is left. */
+  /**
+   * Measure what the page above and the timeline take of the window, and draw the text in the room that is left. Presented,
+   * that is beside the pairs or above them, where the type can be larger.
+   */
   fitRoom() {
     const { view, root } = this;
     view.style.setProperty("--above", `${topOnPage(root.querySelector(".row.top"))}px`);
     view.style.setProperty("--below", `${root.querySelector(".timeline").offsetHeight}px`);
-    if (this.history) this.panel.fitRoom(...(this.data.presenting ? [0.5, 4, 0.75] : [1, 2, 1]));
+    if (!this.history || this.panel.isFitted) return;
+    const { presenting } = this.data;
+    const scaleIfWide = (isWide) => {
+      view.classList.toggle("wide", isWide);
+      return this.panel.fitRoom(...(presenting ? [0.5, 4, 0.75] : [1, 2, 1]));
+    };
+    const scale = scaleIfWide(false);
+    if (presenting && scaleIfWide(true) <= scale) scaleIfWide(false);
   }
 
   leave() {

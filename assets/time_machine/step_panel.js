@@ -31,27 +31,30 @@ export class StepPanel extends TokenPanel {
     for (const input of ["wheel", "pointerdown"]) scroller.addEventListener(input, () => this.stopHolding(), { passive: true });
   }
 
+  get size() { return `${this.scroller.offsetWidth} × ${this.scroller.offsetHeight}`; }
+
+  get isFitted() { return this.size === this.fitted; }
+
   /**
    * Draw a text that is not long as large as there is room for, in `usual` type if it scrolls even in the least; then cut
-   * the room to whole rows, and note how high the text is.
+   * the room to whole rows, and note how high the text is. Return the multiple of the usual size, 0 if the text scrolls.
    */
   fitRoom(least, most, usual) {
     const { scroller, flow } = this;
     const { style } = scroller.closest(".row");
-    const size = () => `${scroller.offsetWidth} × ${scroller.offsetHeight}`;
-    if (size() === this.fitted) return;
     scroller.style.removeProperty("--held");
     style.removeProperty("--surplus");
     const scrolls = () => flow.offsetHeight > scroller.clientHeight;
     if (this.history.bytes.length <= FITTED_BYTES_MAX) this.fitType(least, most);
-    else scroller.style.removeProperty("--scale");
+    else this.setScale("");
     if (scrolls() && this.scale === least) this.setScale(usual);
     if (scrolls()) {
       const { paddingTop, lineHeight } = getComputedStyle(flow);
       style.setProperty("--surplus", `${(scroller.clientHeight - parseFloat(paddingTop)) % parseFloat(lineHeight)}px`);
     }
     scroller.style.setProperty("--held", `${flow.offsetHeight + scroller.offsetHeight - scroller.clientHeight}px`);
-    this.fitted = size();
+    this.fitted = this.size;
+    return scrolls() ? 0 : Number(this.scale);
   }
 
   /** Lay out another history; every block is new. */

@@ -31,7 +31,7 @@ def key_times(bench: Bench, text: str, n: int, runs: int, *, folded: bool = Fals
     """Return milliseconds from a key to its text in all columns, half of them amid the text."""
     page = page_with(bench, text, n)
     if folded:
-        page.get_by_text("Show only where they differ").click()
+        page.get_by_text("Only where they differ").click()
         page.wait_for_timeout(500)
     found = keystrokes(page, ARM_KEYSTROKE, runs)
     page.close()

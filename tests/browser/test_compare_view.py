@@ -227,7 +227,7 @@ def test_the_filter_leaves_what_differs_and_counts_the_rest(view: View):
     view.shows(text, ("gpt2", "cl100k_base"))
     columns = [byte_spans(text, name) for name in ("gpt2", "cl100k_base")]
     wanted = [[not all(span in other for other in columns) for span in spans] for spans in columns]
-    view.page.get_by_text("Show only where they differ").click()
+    view.page.get_by_text("Only where they differ").click()
     for index in range(2):
         expect(view.column(index).locator(".fold").first).to_be_visible()
         shown = {chip[0] for chip in view.chips(index)}
@@ -240,7 +240,7 @@ def test_the_filter_leaves_what_differs_and_counts_the_rest(view: View):
     view.editor.press("Control+Home")
     view.page.keyboard.type("3221+2334 ")
     expect(view.column(0).locator(".flow")).to_contain_text("322")
-    view.page.get_by_text("Show only where they differ").click()
+    view.page.get_by_text("Only where they differ").click()
     view.shows("3221+2334 " + text, ("gpt2", "cl100k_base"))
 
 
@@ -253,7 +253,7 @@ def test_random_edits_leave_what_a_fresh_view_shows(view: View):
     view.shows(text, names)
     for number in range(40):
         if number in (25, 32):
-            view.page.get_by_text("Show only where they differ").click()
+            view.page.get_by_text("Only where they differ").click()
         place, removed = generator.randrange(len(text) + 1), generator.choice([0, 0, 1, 3, 40])
         insert = "".join(generator.choices(pieces, k=generator.choice([0, 1, 2, 8])))
         text = text[:place] + insert + text[place + removed :]
@@ -338,7 +338,7 @@ def test_hostile_text_is_text_and_asks_no_host(view: View):
     view.editor.fill(HOSTILE)
     view.shows(HOSTILE)
     view.column(0).locator("[data-i]").first.click()
-    view.page.get_by_text("Show only where they differ").click()
+    view.page.get_by_text("Only where they differ").click()
     assert view.page.evaluate("window.hit") is None
     assert view.page.locator(".columns :is(img, script, iframe, b)").count() == view.page.locator(".figures b").count()
     assert hosts <= {urllib.parse.urlsplit(view.address).netloc, ""}
