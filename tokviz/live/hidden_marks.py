@@ -152,7 +152,7 @@ class HiddenMarks:
         if change.start == change.old_stop == change.new_stop and said == said_before:
             return None
         new = slice(change.start, change.new_stop)
-        gaps = np.diff(self.starts, prepend=0) - np.append(0, (self.ends - self.starts)[:-1])[: len(self)]
+        gaps = self.starts - np.append(0, self.ends)[: len(self)]
         return {
             "at": change.start,
             "removed": change.old_stop - change.start,
