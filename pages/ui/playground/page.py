@@ -76,8 +76,8 @@ def show_playground(show_header: Callable[[], None]) -> None:
         if not option_value("presenting"):
             with st.container(key="openers", horizontal=True, width="content", gap="small"):
                 if source == "Text":
-                    show_text_file_popover(type="tertiary", icon=":material/description:")
-                show_open_menu(icon=":material/folder_open:")
+                    show_text_file_popover(type="tertiary")
+                show_open_menu()
         show_menu(tokenizer, result)
     if is_greeting:
         show_next_steps()
@@ -95,8 +95,8 @@ def show_greeting() -> None:
         st.button("Dismiss", icon=":material/close:", type="tertiary", on_click=set_option, args=("landing", False))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(
-            "A token is a piece of text with a number. Each coloured block is one. The same token always has the "
-            "same colour; others may share it.",
+            "A token is a piece of text with a number. Each coloured block is one. *The same token always has the "
+            "same colour; others may share it.*",
             width="content",
         )
         first = LESSONS[0]
