@@ -19,7 +19,7 @@ from pages.ui.languages.parallel import language_name, reference_language, sessi
 from pages.ui.languages.years_plot import cheapest_by_year, rows_of_language, year_of, years_plot
 from pages.ui.options import option_default, option_value, option_value_among, set_option, show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import compare_last
-from pages.ui.shared.charts import COLOURS, clicked_fields_or_none, show_chart
+from pages.ui.shared.charts import COLOURS, clicked_fields_or_none, file_row, show_chart
 from tokviz.formats.pretrained import INCLUDED, short_name
 from tokviz.languages.parity import ParityRow
 from tokviz.text.words import joined_with_and
@@ -117,17 +117,18 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
         st.caption(f"{legend} {_pressed_point_words(rows)}")
         about = ["Years are when a vocabulary came out, sometimes before the model it is named after."]
     plot = years_plot(rows, chosen=option_value("compared"), picked=picked, large=bool(option_value("presenting")))
-    with st.container(key="years-plot"):
-        files = show_chart(plot, "languages", title=years_sentence(figures, picked).rstrip("."),
-                           caption=f"{years_summary(figures, picked)} {legend}",
-                           on_point=open_sentences_of_clicked_point, export_height=PRINTED_HEIGHT,
-                           alt_text="Line chart: what languages pay by year, a point for each tokenizer")  # fmt: skip
+    place = st.container(key="years-plot")
     lost = [short_name(name) for name, of_one in figures.items() if not all(is_comparable(of_one[it]) for it in drawn)]
     if lost:
         about.append(f"Left out: {joined_with_and(lost)}, for which too much of the text is unknown.")
     st.caption(" ".join(about))
     show_interval_note_if_any(figures)
-    return files
+    files = file_row("languages")
+    with place:
+        return show_chart(plot, "languages", title=years_sentence(figures, picked).rstrip("."),
+                          caption=f"{years_summary(figures, picked)} {legend}",
+                          on_point=open_sentences_of_clicked_point, export_height=PRINTED_HEIGHT, files=files,
+                          alt_text="Line chart: what languages pay by year, a point for each tokenizer")  # fmt: skip
 
 
 def _pressed_point_words(rows: Mapping[str, Sequence[ParityRow]]) -> str:

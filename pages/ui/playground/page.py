@@ -74,8 +74,8 @@ def show_playground(show_header: Callable[[], None]) -> None:
         if not option_value("presenting"):
             with st.container(key="openers", horizontal=True, width="content", gap="small"):
                 if source == "Text":
-                    show_text_file_popover(type="tertiary", icon=":material/description:")
-                show_open_menu(icon=":material/folder_open:")
+                    show_text_file_popover(type="tertiary")
+                show_open_menu()
         show_menu(tokenizer, result)
     if is_greeting:
         show_next_steps()

@@ -34,10 +34,10 @@ BEGINNING = 20_000  # bytes of a file, by which its format is recognised
 NORMALIZER_MAX = 60  # characters
 
 
-def show_open_menu(*, icon: str | None = None) -> None:
+def show_open_menu() -> None:
     """Show the button that opens a tokenizer; then the page runs again."""
     # A popover with a new key is a new one, and closed, so that the page below it shows what was opened.
-    with st.popover("Open a tokenizer", type="tertiary", icon=icon, key=widget_key("opener")):
+    with st.popover("Open a tokenizer", type="tertiary", key=widget_key("opener")):
         _show_openers()
 
 

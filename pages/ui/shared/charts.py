@@ -50,10 +50,11 @@ def show_chart(
     on_point: Callable[[], None] | None = None,
     cells: pd.DataFrame | None = None,
     export_height: int | None = None,
+    files: DeltaGenerator | None = None,
 ) -> DeltaGenerator:
     """Show a chart, and offer it as files called `name`, with a white background and `export_width` pixels wide.
 
-    Returns the row with the files, for more of them.
+    Returns the row with the files, for more of them. files: that row, if it is not to be right below the chart.
 
     The files have the title, the caption and the day. on_point: called when something in the chart is clicked, which
     `clicked_fields_or_none` then tells. cells: those of a heat map, of which the caption then says what grey means.
@@ -64,12 +65,17 @@ def show_chart(
     caption = caption_with_date_and_maker(caption)
     st.altair_chart(chart, key=f"chart {name}", alt=alt_text, on_select=on_point or "ignore",
                     height="stretch" if export_height else "content")  # fmt: skip
-    row = st.container(key=f"desk-{name.replace(' ', '-')}", horizontal=True, gap="small")
+    row = files or file_row(name)
     with row:
         for label, render in (("PNG", _png_bytes), ("SVG", _svg_bytes)):
             file = _chart_file_maker(render, chart, export_width, export_height, title, caption)
             show_file_button(label, file, f"{name}.{label.lower()}", key=f"download {name} {label}", type="tertiary")
     return row
+
+
+def file_row(name: str) -> DeltaGenerator:
+    """Return a row for the files of a chart called `name`."""
+    return st.container(key=f"desk-{name.replace(' ', '-')}", horizontal=True, gap="small")
 
 
 def caption_with_date_and_maker(caption: str) -> str:
