@@ -161,11 +161,12 @@ class CompareView extends EditingView {
       for (const column of columns) column.tellMore();
       return shares && isFitted;
     };
-    const isCut = () => columns.some(({ linesBelow }) => linesBelow);
-    if (fitIn(false) && isCut()) {
-      fitIn(true);
-      if (isCut()) fitIn(false);
-    }
+    const linesBelow = () => columns.reduce((sum, column) => sum + column.linesBelow, 0);
+    const isShared = fitIn(false);
+    const cut = linesBelow();
+    if (!isShared || !cut) return;
+    fitIn(true);
+    if (linesBelow() >= cut) fitIn(false);
   }
 
   draw() {

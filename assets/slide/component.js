@@ -7,7 +7,7 @@ import { partitionPoint } from "../shared/text.js";
 // How much of the type that a screen can have, and how much larger tokens are. Few sizes, so that type does not jump from
 // slide to slide; the last are for texts that are longer than our examples.
 const SIZES = [
-  [1, 2], [1, 1.8], [1, 1.6], [1, 1.4], [1, 1.2], [0.9, 1.2], [0.9, 1], [0.85, 1], [0.8, 1], [0.7, 1], [0.6, 1], [0.45, 1],
+  [1, 2.2], [1, 2], [1, 1.8], [1, 1.6], [1, 1.4], [1, 1.2], [1, 1], [0.9, 1], [0.8, 1], [0.7, 1], [0.6, 1], [0.45, 1],
 ];
 // The smallest type of a row of tokens, and of the ids below it, as a share of the slide's; if a row needs smaller type,
 // all break. On a screen they are never smaller than that many pixels.
@@ -42,11 +42,16 @@ function shrinkRows(rows, least) {
     row.classList.remove("breaks");
     row.style.removeProperty("--row-size");
   }
-  const sizes = rows.map((row) => Math.min(1, 0.98 * row.clientWidth / row.scrollWidth) * sizeOf(row));
-  const size = Math.min(...sizes);
+  const share = ({ clientWidth, scrollWidth }) => (scrollWidth > clientWidth ? 0.98 * clientWidth / scrollWidth : 1);
+  let size;
+  for (const _ of ["first", "since gaps of whole pixels do not shrink as letters do"]) {
+    size = Math.min(...rows.map((row) => share(row) * sizeOf(row)));
+    for (const row of rows) row.style.setProperty("--row-size", `${size}px`);
+  }
+  if (size >= least) return;
   for (const row of rows) {
-    row.classList.toggle("breaks", size < least);
-    if (size >= least) row.style.setProperty("--row-size", `${size}px`);
+    row.classList.add("breaks");
+    row.style.removeProperty("--row-size");
   }
 }
 

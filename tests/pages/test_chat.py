@@ -53,7 +53,7 @@ def test_its_own_template_is_its_usual_format_also_after_a_reload(record):
     special = record.tokenizer.special_tokens
     assert spans.ids.tolist().count(special["<turn>"]) == 3 and spans.ids[0] == special["<s>"]
     said = [prompt.text[start:end] for start, end, _ in prompt.contents]
-    assert said == ["Answer in one sentence.", "How many letters r are there in strawberry?"]
+    assert said == ["Answer in one sentence.", "How many r's are in strawberry?"]
 
 
 def test_another_template_of_its_is_chosen_by_name_and_an_answer_need_not_begin(record):

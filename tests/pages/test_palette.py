@@ -14,6 +14,8 @@ from pages.ui.shared.charts import WORD_COLOURS
 from pages.ui.shared.text import START_TEXT
 from tokviz.core.samples import sample
 from tokviz.display.palette import COLOURS, EDGES, PALETTE, THEMES, TINTS, colour_index
+from tokviz.lessons.glossary import GLOSSARY, tokenizer_of_term
+from tokviz.lessons.tokens import SENTENCE
 
 LARGE = ("cl100k_base", "o200k_base", "qwen3")
 
@@ -114,6 +116,8 @@ def test_what_is_shown_first_has_no_two_neighbours_of_one_tint():
     shown = [(learned.truncated(n), "aaabdaaabac") for n in range(4)]
     texts = (START_TEXT, "3221+2334=5555", "3221 + 2334 = 5555", "1234567890", "strawberry")
     shown += [(tokviz.load(name), text) for name in ("gpt2", "cl100k_base", "o200k_base") for text in texts]
+    shown += [(tokenizer_of_term(term), term.text) for term in GLOSSARY]
+    shown.append((tokviz.load("cl100k_base"), SENTENCE))
     for tokenizer, text in shown:
         tokens = tokenizer.tokens_bytes(tokenizer.encode(text))
         pairs = [(one, other) for one, other in pairwise(tokens) if one != other]

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from itertools import pairwise
 from typing import Any
 
 from tokviz.exercises.blocks import (
@@ -23,7 +24,9 @@ WHOLE = 13.75  # lines of smaller type, of 28 pixels and more, for what is to st
 BESIDE_NUMBER = 46  # characters of body type in a line beside a number, guessed or right
 OFFER = 1.6  # lines for a row with the other texts of an exercise
 OFFERED = 70  # characters of the names of the other texts that fit into a row
-EXAMPLE_NAME = 28  # characters of a text as the name of its button
+EXAMPLE_NAME = 28  # characters of a text as the name of its button, or more where there is room
+FIRST_ROUND = 3.5  # lines of the first round of a game by hand, without the pairs to choose from
+PAIRS_IN_ROW = 8
 
 
 class Part(Enum):
@@ -82,15 +85,34 @@ def _exercise_slides(exercise: Exercise, text: str, number: int) -> Iterator[Sli
     asked = sum(block.height_in_body_lines for block in scene.before) + _height_with_question(
         scene.question, scene.question.ask, guess
     )
-    others = [example for example in exercise.examples if example != text]
-    offer = OFFER if sum(min(len(other), EXAMPLE_NAME) + 4 for other in others) <= OFFERED else math.inf
-    if exercise.by_hand or said + asked > WHOLE:
+    if exercise.by_hand:
+        asked = FIRST_ROUND + 1.7 * math.ceil(len(set(pairwise(text))) / PAIRS_IN_ROW)
+    offer = (
+        OFFER
+        if _row_width([other for other in exercise.examples if other != text], EXAMPLE_NAME) <= OFFERED
+        else math.inf
+    )
+    if said + asked > WHOLE:
         yield replace(asking, asks=False, offers=said + offer <= ROOM)
         yield replace(asking, says=False, edits=not exercise.by_hand)
     else:
         yield replace(asking, offers=said + asked + offer <= ROOM)
     if not exercise.by_hand:
         yield from _answer_slides(scene, number)
+
+
+def example_name_length(others: Sequence[str]) -> int:
+    """Return how many characters of the other texts name their buttons: as many as fit into a row, and at least some.
+
+    >>> example_name_length(["short", "a" * 100]), example_name_length(["a" * 100] * 5)
+    (57, 28)
+    """
+    return max((n for n in range(EXAMPLE_NAME, OFFERED) if _row_width(others, n) <= OFFERED), default=EXAMPLE_NAME)
+
+
+def _row_width(names: Sequence[str], most: int) -> int:
+    """Return how many characters a row of buttons takes, with names of at most so many."""
+    return sum(min(len(name), most) + 4 for name in names)
 
 
 def _answer_slides(scene: Scene, number: int) -> Iterator[Slide]:

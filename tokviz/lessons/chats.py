@@ -39,7 +39,7 @@ def sequence_scene(text: str) -> ex.Scene:
     messages = (("system", SYSTEM), ("user", text))
     ids = ex.chat_ids(tokenizer, messages)
     return ex.Scene(
-        before=(ex.Plain(f"The chat has a system message, “{SYSTEM}”, and the text above as the user's message."),),
+        before=(ex.Plain(f"The system message says “{SYSTEM}” The user's message is the text above."),),
         question=ex.Number(
             f"As plain text, the two messages have {ex.n_tokens(base, SYSTEM) + ex.n_tokens(base, text)} tokens "
             "together. How many does the model get? (Within 2 is close enough.)",

@@ -54,8 +54,8 @@ GLOSSARY = (
     Term(
         "token",
         "A piece of text that a language model reads as one unit: a word, part of a word, a punctuation mark or a "
-        "single byte. GPT-4 reads “unbelievable” as `un`, `belie` and `vable`.",
-        "unbelievable", "cl100k_base", ("un", "belie", "vable"),
+        "single byte. GPT-4 reads “unbreakable” as `un`, `break` and `able`.",
+        "unbreakable", "cl100k_base", ("un", "break", "able"),
     ),
     Term(
         "tokenizer",
@@ -144,10 +144,10 @@ GLOSSARY = (
     ),
     Term(
         "UTF-8",
-        "The usual way to write characters as bytes: one byte for an English letter, up to four for others. The llama "
-        "takes four, and in GPT-2 they are three tokens: `<f0 9f>`, `<a6>` and `<99>`.",
-        "🦙", "gpt2", ("<f0 9f>", "<a6>", "<99>"),
-        lambda: (len(b"a"), len("🦙".encode())) == (1, 4),
+        "The usual way to write characters as bytes: one byte for an English letter, up to four for others. The fox "
+        "takes four, and in GPT-2 they are three tokens: `<f0 9f>`, `<a6>` and `<8a>`.",
+        "🦊", "gpt2", ("<f0 9f>", "<a6>", "<8a>"),
+        lambda: (len(b"a"), len("🦊".encode())) == (1, 4),
     ),
     Term(
         "code point",
@@ -193,10 +193,10 @@ GLOSSARY = (
     ),
     Term(
         "retokenization",
-        "Encoding a text again that a model wrote as tokens, which can give others. A model that wrote “un”, “bel”, "
-        "“iev” and “able” finds `un`, `belie` and `vable` in its next prompt.",
-        "unbelievable", "cl100k_base", ("un", "belie", "vable"),
-        lambda: all(ex.is_ordinary_token("cl100k_base", each) for each in ("un", "bel", "iev", "able")),
+        "Encoding a text again that a model wrote as tokens, which can give others. A model that wrote “un”, “imag”, "
+        "“in” and “able” finds `un`, `imagin` and `able` in its next prompt.",
+        "unimaginable", "cl100k_base", ("un", "imagin", "able"),
+        lambda: all(ex.is_ordinary_token("cl100k_base", each) for each in ("un", "imag", "in", "able")),
     ),
     Term(
         "assistant mask",
@@ -210,8 +210,8 @@ GLOSSARY = (
         "compression",
         "How much text fits into a token: the text's bytes divided by its tokens. This sentence is 23 bytes, and GPT-2 "
         "makes 7 tokens of it, so it has 3.3 bytes per token.",
-        "The cat sat on the mat.", "gpt2", ("The", " cat", " sat", " on", " the", " mat", "."),
-        lambda: (len("The cat sat on the mat."), round(23 / ex.n_tokens("gpt2", "The cat sat on the mat."), 1))
+        "The cat sat on the bed.", "gpt2", ("The", " cat", " sat", " on", " the", " bed", "."),
+        lambda: (len("The cat sat on the bed."), round(23 / ex.n_tokens("gpt2", "The cat sat on the bed."), 1))
         == (23, 3.3),
     ),
     Term(

@@ -21,7 +21,7 @@ def _most_tokens_scene(text: str) -> ex.Scene:
             ex.Table(("text", "characters", "bytes", *map(ex.short_name, ex.PRETRAINED)), tuple(rows)),
             ex.Lines(
                 *(
-                    ex.token_line("gpt2", line, label=GREETINGS.get(line, f"line {n}"))
+                    ex.token_line("gpt2", line, label=f"GPT-2, {GREETINGS.get(line, f'line {n}')}")
                     for n, line in enumerate(lines, 1)
                 )
             ),

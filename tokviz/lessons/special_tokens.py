@@ -87,16 +87,16 @@ LESSON = ex.Lesson(
     slug="special-tokens",
     title="Special tokens",
     intro="Some tokens are not text: they mark the end of a document, or the start of a message. A program uses them "
-    "to tell a model things that nobody can type.",
+    "to tell a model things that a user's text should not be able to say.",
     cover=lambda: ex.token_line("cl100k_base", "<|endoftext|>", allowed_special="all"),
-    aim="explain what a special token is, and how to keep strangers from writing one",
+    aim="explain what a special token is, and how to keep one out of a user's text",
     terms=("special token", "ChatML", "encoding"),
     exercises=(
         ex.Exercise(
             "text",
             "One token, or text that looks like one",
-            "In a training text, `<|endoftext|>` separates two documents. When somebody just types it, it should "
-            "mean nothing.",
+            "In a training text, `<|endoftext|>` separates two documents. When a user types it, it should be "
+            "text like any other.",
             ("<|endoftext|>", "<|endoftex", "The end.<|endoftext|>A new text"),
             _plain_text_scene,
         ),
@@ -104,7 +104,7 @@ LESSON = ex.Lesson(
             "chat",
             "A chat is one long text",
             "A model sees no messages, only one row of tokens. Markers in it say who is speaking.",
-            ("How many letters r are there in strawberry?", "Hi!"),
+            ("How many r's are in strawberry?", "Hi!"),
             sequence_scene,
         ),
         ex.Exercise(

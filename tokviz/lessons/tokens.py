@@ -2,7 +2,7 @@
 
 from tokviz import exercises as ex
 
-SENTENCE = "I can't believe it's a state-of-the-art tokenizer."
+SENTENCE = "I can't believe it's a top-of-the-range tokenizer."
 FIRST_MERGES = 1_000
 PUNCTUATION = "“”‘’.,:;?!()"
 SPACYS_RULES = "These rules are from spaCy, a program that takes sentences apart."
@@ -158,7 +158,7 @@ LESSON = ex.Lesson(
             "Here are three ways to find the words of a text: cut at **white space**; cut there and set every "
             "**punctuation** mark **apart**; or follow **rules** for English, which know *can't*, *cannot* and *U.S.*",
             (
-                SENTENCE,
+                "We can't afford a state-of-the-art tokenizer.",
                 "The dog doesn't see THE other dog. It's a well-known story, isn't it?",
                 "“Nobody’s sure,” said Dr. Kerr, “but in the U.S. they cannot pay before 5 p.m.”",
             ),

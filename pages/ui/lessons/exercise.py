@@ -14,7 +14,7 @@ from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import set_document_text
 from tokviz.exercises import Lesson, Scene
 from tokviz.exercises.lines import text_with_visible_odd_spaces
-from tokviz.exercises.slides import EXAMPLE_NAME
+from tokviz.exercises.slides import example_name_length
 
 
 def show_exercise(lesson: Lesson, *, number: int) -> None:
@@ -78,15 +78,18 @@ def show_other_example_buttons(attempt: Attempt) -> None:
     labels = [text_with_visible_odd_spaces(example) for example in examples]
     if any("·" in label for label in labels):  # then in all of them, to be compared
         labels = [label.replace(" ", "·") for label in labels]
+    length = example_name_length([example for example in examples if example != attempt.text])
     for n, (example, label) in enumerate(zip(examples, labels, strict=True)):
         if example != attempt.text:
-            st.button(_button_label(label), key=f"_example_{key}_{n}", on_click=set_document_text, args=(key, example))
+            st.button(
+                _button_label(label, length), key=f"_example_{key}_{n}", on_click=set_document_text, args=(key, example)
+            )
 
 
-def _button_label(text: str) -> str:
-    """Return a text as the label of a button: plain, short and on one line."""
+def _button_label(text: str, length: int) -> str:
+    """Return a text as the label of a button: plain, on one line, and of at most so many characters."""
     name = text.replace("\n", " ↵ ")
-    name = name if len(name) <= EXAMPLE_NAME else name[: EXAMPLE_NAME - 1] + "…"
+    name = name if len(name) <= length else name[: length - 1] + "…"
     return "".join("\\" + c if c in "\\`*_{}[]()<>#+-.!|$~:=" else c for c in name)
 
 

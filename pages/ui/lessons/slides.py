@@ -1,5 +1,7 @@
 """A lesson on the projector: its slides, and above them a bar with keys for the teacher."""
 
+from dataclasses import replace
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -83,7 +85,9 @@ def _show_end_of_lesson(lesson: Lesson) -> None:
 
 
 def _show_part_of_exercise(slide: Slide, at: int, attempt: Attempt) -> None:
-    """Show the words and the text of an exercise, its question, or both."""
+    """Show the words and the text of an exercise, its question, or both; once a game by hand has begun, that alone."""
+    if attempt.exercise.by_hand and slide.asks and sitting().chosen.get((attempt.key, attempt.text)):
+        slide = replace(slide, says=False, edits=False, offers=False)
     if slide.says:
         st.markdown(attempt.exercise.say)
     if slide.edits:
