@@ -95,8 +95,8 @@ def _token_spellings_scene(text: str) -> ex.Scene:
     found = {name: token_spellings(name, text) for name in ex.PRETRAINED}
     return ex.Scene(
         question=ex.Number(
-            "How many of **GPT-4's** tokens are spellings of this word? Count capitals, a leading space and the plural. "
-            "(Within 1 is close enough.)",
+            "How many of **GPT-4's** tokens are spellings of this word? Count capitals, a leading space and the "
+            "plural. (Within 1 is close enough.)",
             len(found["cl100k_base"]),
             near=1,
         ),
