@@ -11,8 +11,9 @@ import { element } from "./view.js";
 const PENDING_UNITS_MAX = 5_000;
 const fatalUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const TYPED_SHOWN = 8; // code points
-const BREAKS = /^ |-./; // where a line would break in a token
-const WHOLE_UNITS = 20; // of a token in which no line breaks there, or before the sign of its line end
+// Where a line would break in a token: in Thai, Lao, Burmese and Khmer, too, and in the few Chinese characters of one.
+const BREAKS = /^ \S|-.|.\n|[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff].|^[\u2e80-\uffef]{2,8}$/;
+const WHOLE_UNITS = 20; // of a token in which no line breaks there
 
 function labelledElement(className, text, label) {
   const node = element("i", className, text || null);
@@ -23,13 +24,12 @@ function labelledElement(className, text, label) {
 
 /** Append a text to a chip; white space and invisible characters get elements that CSS makes visible. */
 export function appendText(chip, text) {
+  if (text.length <= WHOLE_UNITS && BREAKS.test(text)) chip.classList.add("whole");
   if (PLAIN.test(text)) {
     if (text.charCodeAt(0) === 32) chip.classList.add("lead");
-    if (text.length <= WHOLE_UNITS && BREAKS.test(text)) chip.classList.add("whole");
     chip.append(text);
     return;
   }
-  if (text.length <= WHOLE_UNITS && /.\n/.test(text)) chip.classList.add("whole");
   for (const [run, spaces, newline, tab, , invisible] of text.matchAll(RUNS)) {
     if (run === "\u3000") chip.append(element("i", "wide", run));
     else if (spaces) chip.append(element("i", "s", run));

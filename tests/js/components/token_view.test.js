@@ -92,10 +92,10 @@ test("what is put in place of all is read from its beginning, and what is put in
   }
 });
 
-test("no line breaks in a short token after a hyphen, or before the sign of its line end", async () => {
-  const view = await opened("state-of?\nNobody!", { tokenizer: "cl100k_base" });
+test("no line breaks in a short token after a hyphen, before the sign of its line end, or between Thai letters", async () => {
+  const view = await opened("state-of?\nNobody!อาหาร", { tokenizer: "cl100k_base" });
   await settled();
-  assert.deepEqual(chipsIn(view).filter((chip) => chip.classList.contains("whole")).map((chip) => chip.textContent), ["-of", "?\n"]);
+  assert.deepEqual(chipsIn(view).filter((chip) => chip.classList.contains("whole")).map((chip) => chip.textContent), ["-of", "?\n", "าร"]);
 });
 
 test("a mark that is a token of its own stands on a circle, and a line says what blocks after a shared character are", async () => {
