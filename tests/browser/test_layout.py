@@ -139,10 +139,31 @@ def test_the_controls_of_compare_stand_in_one_row(page: Page, app_address, scree
 
 
 @pytest.mark.parametrize(("path", "result"), (("compare", ".st-key-compare"), ("languages", ".st-key-years-plot")))
-def test_on_a_phone_the_tokenizers_are_above_what_is_shown_of_them(page: Page, app_address, path, result):
+def test_on_a_phone_the_tokenizers_are_above_what_is_shown_of_them_and_can_be_read(
+    page: Page, app_address, path, result
+):
     open_page(page, app_address, path, PHONE)
-    picker = page.get_by_test_id("stMultiSelect").first.bounding_box()
-    assert picker["y"] + picker["height"] < page.locator(result).bounding_box()["y"]
+    picker = page.get_by_test_id("stMultiSelect").first
+    box = picker.bounding_box()
+    assert box["y"] + box["height"] < page.locator(result).bounding_box()["y"]
+    names = [name.bounding_box() for name in picker.locator("[data-tag]:visible").all()]
+    assert len(names) == 3 and all(name["x"] + name["width"] <= box["x"] + box["width"] - 32 for name in names)
+
+
+def test_on_a_phone_what_leads_through_the_differences_stays_above_columns_as_high_as_their_tokens(
+    page: Page, app_address
+):
+    open_page(page, app_address, "compare", PHONE)
+    boxes = page.locator(".compare .scroller")
+    expect(boxes).to_have_count(3)
+    cut = "node => [node.scrollHeight > node.clientHeight, getComputedStyle(node).maskImage != 'none']"
+    assert [box.evaluate(cut) for box in boxes.all()] == [[True, True], [False, False], [False, False]]
+    following = page.get_by_role("button", name="Next ›")
+    assert following.bounding_box()["y"] < boxes.first.bounding_box()["y"]
+    boxes.last.evaluate("node => node.scrollIntoView({ block: 'start' })")
+    expect(following).to_be_in_viewport(ratio=1)
+    following.click()
+    expect(page.locator(".found")).to_contain_text("1 of ")
 
 
 def test_what_is_wider_than_a_phone_fades_until_one_has_scrolled_to_its_end(page: Page, app_address):
@@ -169,7 +190,7 @@ def test_the_controls_of_a_page_are_in_one_row_or_in_two_but_for_phones(page: Pa
     ("path", "tokens", "lowest"),
     (
         ("", "#tokens", 480),
-        ("compare", ".column + .column .scroller", 690),
+        ("compare", ".column .scroller", 690),
         ("languages", ".st-key-years-plot", 440),
         ("merges", ".machine #tokens", 480),
     ),
