@@ -202,6 +202,21 @@ def test_on_a_phone_the_tokens_or_the_chart_begin_on_the_first_screen(page: Page
     assert shown.bounding_box()["y"] < lowest
 
 
+@pytest.mark.parametrize(
+    ("path", "boxes"), (("", ("#editor", "#tokens")), ("train", ("#editor", ".st-key-learned-place")))
+)
+def test_what_fills_the_window_ends_above_its_edge_whatever_is_above_it(page: Page, app_address, path, boxes):
+    open_page(page, app_address, path, (1280, 720))
+    for height in (700, 1080):
+        page.set_viewport_size({"width": 1280, "height": height})
+        for above in (0, 40):
+            page.add_style_tag(content=f".st-key-header {{ min-height: {52 + above}px; }}")
+            wait_until(page, "document.documentElement.scrollHeight <= innerHeight")
+            for box in boxes:
+                place = page.locator(box).bounding_box()
+                assert height - 130 < place["y"] + place["height"] < height
+
+
 def test_on_a_phone_what_moves_through_the_merges_leaves_room_for_them(page: Page, app_address):
     open_page(page, app_address, "merges", PHONE)
     moves = page.locator(".moves")

@@ -171,7 +171,7 @@ def show_ids_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
         placeholder="Paste ids, with any separators, or as a JSON list: [15339, 1917]",
         example=example,
     )
-    view = show_ids_view(tokenizer, "ids", key="of ids", height="max(18rem, calc(100dvh - 24rem))")
+    view = show_ids_view(tokenizer, "ids", key="of ids", height="max(18rem, 55dvh)")
     return lambda: PlaygroundResult(tokenizer, view.spans(), "Ids", base=tokenizer)
 
 
