@@ -269,6 +269,11 @@ def test_presented_compare_shows_its_columns_whole(page: Page, app_address, scre
     present(page)
     for column in page.locator(".column:visible").all():
         expect(column.get_by_role("listbox")).to_be_in_viewport(ratio=1)
+    page.get_by_label("Text", exact=True).fill("def f(x):\n" + "        x = x + 1\n" * 6)
+    box = page.locator(".column .scroller")
+    wait_until(page, lambda: all(box.evaluate_all("all => all.map((it) => it.scrollHeight <= it.clientHeight)")))
+    for column in page.locator(".column:visible").all():
+        expect(column.get_by_role("listbox")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("path", (BYTES.url_path, SEAMS.url_path))

@@ -85,6 +85,16 @@ def test_a_short_exercise_asks_at_once_and_a_long_one_after_its_words():
     assert all(slide.edits for slide in (*short, *long) if slide.part is Part.EXERCISE)
 
 
+def test_a_game_by_hand_begins_below_its_words_if_there_is_room():
+    lesson = lesson_named("by-hand")
+    for text, expected in (
+        ("aaabdaaabac", [(True, True)]),
+        ("she sells sea shells " * 12, [(True, False), (False, True)]),
+    ):
+        slides = [slide for slide in slides_of(lesson, [text, "banana"]) if slide.number == 1]
+        assert [(slide.says, slide.asks) for slide in slides] == expected
+
+
 def test_the_other_texts_are_offered_on_a_slide_with_room_for_their_names_in_a_row():
     def offered(*others: str, say: str = "Look.") -> list[bool]:
         exercise = Exercise("one", "One", say, ("text", *others), lambda text: Scene(Number("How many?", 3), (), ()))
