@@ -186,6 +186,7 @@ test("the decision counts, chooses and merges, over the training text", async ()
   await answered(machine);
   assert.match(machine.find(".choose-words").textContent, /Training ended here/);
   assert.ok(machine.find(".merge-it").hidden);
+  assert.ok(machine.find(".key.corpus").hidden); // its curve is that of this text
 });
 
 test("where languages take turns, a merge is named with the one it was chosen for, and why", async () => {
@@ -199,6 +200,7 @@ test("where languages take turns, a merge is named with the one it was chosen fo
   await answered(machine);
   assert.match(machine.find(".just").textContent, /^merge 1 \(for Thai\): /);
   assert.match(machine.find(".slider").getAttribute("aria-valuetext"), /, the last one for Thai$/);
+  assert.ok(!machine.find(".key.corpus").hidden);
 });
 
 test("elsewhere it is not the counts that decide", async () => {

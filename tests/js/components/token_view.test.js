@@ -174,7 +174,7 @@ test("a click opens the inspector with what the server says, which stays until i
   click(chipsIn(view, "#list")[1]);
   await until(() => inspector.textContent.includes("pretoken"));
   assert.ok(!inspector.hidden && view.find(".row").classList.contains("open"));
-  for (const words of ["2 of", `id${second.id}`, `bytes${second.hex}`, "starts atbyte 3, character 3", "in this text1 time", "made bymerge", "left of it", "right of it"]) {
+  for (const words of ["2 of", `${[...second.piece].length} characters in one token. A model sees only its id, ${second.id}.`, `id${second.id}`, `bytes${second.hex}`, "starts atbyte 3, character 3", "in this text1 time", "made bymerge", "left of it", "right of it"]) {
     assert.ok(inspector.textContent.includes(words), `${words}: ${inspector.textContent}`);
   }
   assert.deepEqual(view.words(".tree > li > .node > .name"), ["ferry"]);
