@@ -12,7 +12,7 @@ const PENDING_UNITS_MAX = 5_000;
 const fatalUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const TYPED_SHOWN = 8; // code points
 // Where a line would break in a token: in Thai, Lao, Burmese and Khmer, too, and in the few Chinese characters of one.
-const BREAKS = /^ \S|-.|.\n|[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff].|^[\u2e80-\uffef]{2,8}$/;
+const BREAKS = /^ \S|-.|.\n|^[\p{P}\p{S}]{2,}$|[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff].|^[\u2e80-\uffef]{2,8}$/u;
 const WHOLE_UNITS = 20; // of a token in which no line breaks there
 
 function labelledElement(className, text, label) {

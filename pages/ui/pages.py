@@ -118,6 +118,7 @@ TURNS = Page(
     ":material/forum:",
     "what each turn costs",
     "A server that keeps the tokens of earlier turns in a cache saves time and money. See which it must compute again.",
+    words=("prefix cache", "special token"),
     holds="the messages and the options",
     texts=("rollouts", "functions", "template"),
     inspects=True,

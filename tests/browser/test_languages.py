@@ -74,7 +74,7 @@ def test_a_language_that_is_clicked_is_named_with_its_sentences_and_the_figures_
 def test_a_point_of_the_years_opens_its_sentences_and_programs_take_their_place(page: Page, app_address, screen):
     page.set_viewport_size({"width": screen[0], "height": screen[1]})
     page.goto(f"{app_address}/languages")
-    said(page, "under GPT-2 (2019), but 13% less under Qwen 3.5 (2026).")
+    said(page, "under GPT-2 (2019), but 13% less than English under Qwen 3.5 (2026).")
     expect(drawn(page).filter(has_text="Simplified Chinese")).to_be_visible(timeout=WAIT)
     expect(drawn(page).filter(has_text="Qwen 3.5")).to_have_count(1)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -312,10 +312,10 @@ def test_the_result_names_its_merges_its_figures_and_where_to_go():
     rest, held = split_held_out(text)
     learned = tokviz.train(rest, vocab_size=300, min_count=2)
     assert tokenizer(app, "*swift*") == learned and learned != tokviz.train(held, vocab_size=300, min_count=2)
-    texts = {"The text trained on": rest, "The tenth left out": held, "The English sample": sample("english")}
+    texts = {"Training text": rest, "The tenth left out": held, "The English sample": sample("english")}
     for name, part in texts.items():
         n_bytes, n_tokens = len(part.encode()), len(learned.encode(part))
-        assert list(app.table[0].value.loc[name][["tokens before", "tokens after", "bytes per token"]]) == [
+        assert list(app.table[0].value.loc[name][["tokens before", "after", "bytes/token"]]) == [
             f"{n_bytes:,}",
             f"{n_tokens:,}",
             f"{n_bytes / n_tokens:.2f}",
@@ -353,10 +353,10 @@ def test_the_result_names_its_merges_its_figures_and_where_to_go():
 
 def test_without_a_part_kept_back_there_are_the_figures_of_the_training_text_and_of_the_sample():
     table = low_lower().table[0].value
-    assert list(table.index) == ["The text trained on", "The English sample"]
-    assert list(table.loc["The text trained on"]) == ["9", "5", "−44.4%", "1.80"]
+    assert list(table.index) == ["Training text", "The English sample"]
+    assert list(table.loc["Training text"]) == ["9", "5", "−44.4%", "1.80"]
     app = after_training(opened("pages/train.py", "a" * 60, vocab_size=258, hold_out=True))
-    assert list(app.table[0].value.index) == ["The text trained on", "The English sample"]
+    assert list(app.table[0].value.index) == ["Training text", "The English sample"]
     assert any(each.value.startswith("Nothing was left out as a test") for each in app.text)
 
 
@@ -366,7 +366,7 @@ def test_presented_a_place_waits_for_what_is_learned_and_the_way_to_watch_is_the
     assert app.number_input(key="vocab_size").label == "Vocabulary size" and button(app, "English")
     app = after_training(app)
     assert [list(each["panes"]) for each in data_sent(app) if "panes" in each] == [[]]  # the text, to change it
-    told = [each.value for each in app.markdown if each.value.startswith("The text trained on")]
+    told = [each.value for each in app.markdown if each.value.startswith("Training text")]
     assert len(told) == 1 and " tokens before, **" in told[0] and not app.table
     labels = [each.label for each in app.main.get("button")]
     assert "Watch" in labels and not {"Compare", "Playground"} & set(labels)

@@ -36,10 +36,10 @@ def test_a_tokenizer_learns_thai_and_the_gain_is_told():
     rest, held = split_held_out(THAI)
     assert learned == tokviz.train(rest, vocab_size=100_306, min_count=2, start=start)
     table = app.table[0].value
-    texts = {"The text trained on": rest, "The tenth left out": held, "The English sample": sample("english")}
+    texts = {"Training text": rest, "The tenth left out": held, "The English sample": sample("english")}
     for name, text in texts.items():
         before, after = len(start.encode(text)), len(learned.encode(text))
-        assert list(table.loc[name][["tokens before", "tokens after"]]) == [f"{before:,}", f"{after:,}"]
+        assert list(table.loc[name][["tokens before", "after"]]) == [f"{before:,}", f"{after:,}"]
     assert table.loc["The English sample"]["change"] == "none"
     assert table.loc["The tenth left out"]["change"].startswith("−")
     assert "Learned 50 merges." in [each.value for each in app.header]

@@ -69,7 +69,7 @@ def years_sentence(figures: Figures, code: str) -> str:
     said = f"{name} costs {costs[0]} as much as {reference} {where[0]}"
     if len(lowest) > 1:
         less = round(100 * (1 - (lowest[-1].parity or 1.0)))
-        said += f", {f'but {less}% less' if less > 0 else costs[-1]} {where[-1]}"
+        said += f", {f'but {less}% less than {reference}' if less > 0 else costs[-1]} {where[-1]}"
     return f"{said}."
 
 
@@ -92,7 +92,7 @@ def years_summary(figures: Figures, code: str) -> str:
         said += f"{reference} {first.n_reference_tokens:,} → {last.n_reference_tokens:,}"
     if option_value("presenting"):
         return f"{said}."
-    return f"{said}. Lines follow the cheapest each year."
+    return f"{said}. A line joins each year’s cheapest tokenizer."
 
 
 def show_years(figures: Figures, picked: str) -> DeltaGenerator:

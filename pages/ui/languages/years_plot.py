@@ -12,13 +12,13 @@ import pandas as pd
 from pages.ui.languages.figures import Figures, is_comparable, precise_parity_text
 from pages.ui.languages.parallel import language_name
 from pages.ui.languages.range_plot import LARGE_TYPE, LINE, SOFT_LINE, tick_label_expression
-from pages.ui.shared.charts import COLOURS, SHAPES, WORD_COLOURS
+from pages.ui.shared.charts import COLOURS, WORD_COLOURS
 from tokviz.formats.pretrained import INCLUDED, short_name
 from tokviz.languages.parity import ParityRow
 
 TYPE, GAP, LARGE_GAP = "12", 0.06, 0.088  # pixels; between names, as shares of the height
 YEAR_WIDTH, PLACE_WIDTH = 0.8, 0.3  # what the points of a year take of it, and those of one tokenizer at most
-POINTS_FROM = 480  # pixels of width that the points of all tokenizers need beside the lines, and the makers below
+POINTS_FROM = 480  # pixels of width that the points of all tokenizers need beside the lines
 SHOWN = f"(datum.cheapest || width >= {POINTS_FROM})"  # of the points of tokenizers that are not chosen
 TICKS = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0)
 BARE: dict[str, Any] = {"grid": False, "ticks": False, "domain": False, "labelPadding": 6, "labelLimit": 0}
@@ -53,12 +53,6 @@ def years_plot(
     type_size, scale = alt.ExprRef(LARGE_TYPE if large else TYPE), 2 if large else 1
     colour = alt.Color("Language:N", scale=alt.Scale(domain=names, range=COLOURS[: len(names)]), legend=None)
     base = alt.Chart(table).encode(x=alt.X("x:Q", axis=None), y=alt.Y("cost:Q", axis=None), color=colour)
-    columns = alt.ExprRef(f"clamp(floor(width / (6.5 * {type_size.expr})), 2, 7)")  # as the names of makers have room
-    legend = alt.Legend(title=None, orient="bottom", columns=columns, labelFontSize=type_size, labelLimit=0,
-                        symbolOpacity=1, symbolFillColor=LINE, symbolStrokeColor=LINE, symbolSize=90 * scale,
-                        values=alt.ExprRef(f"width < {POINTS_FROM} ? [] : domain('shape')"))  # fmt: skip
-    shape = alt.Shape("Maker:N", scale=alt.Scale(range=SHAPES), legend=legend)
-    marks = base if large else base.encode(shape=shape)
     look: dict[str, Any] = {"size": 70 * scale, "opacity": 1, "aria": False}
     aside = alt.condition("datum.cheapest", alt.value(1), alt.value(0.45))  # of the points that are on no line
     width = alt.condition(alt.datum.code == picked, alt.value(4 * scale), alt.value(1.8 * scale))
@@ -69,10 +63,10 @@ def years_plot(
         reference.encode(y=_cost_axis(table, type_size)),
         _lines_to_names(table, type_size, gap=LARGE_GAP if large else GAP, top=top),
         base.transform_filter("datum.cheapest").mark_line().encode(x=_year_axis(table, type_size), strokeWidth=width),
-        marks.transform_filter(f"!datum.chosen && {SHOWN}")
+        base.transform_filter(f"!datum.chosen && {SHOWN}")
         .mark_point(strokeWidth=1.6 * scale, **look)
         .encode(opacity=aside),
-        marks.transform_filter("datum.chosen").mark_point(filled=True, **look),
+        base.transform_filter("datum.chosen").mark_point(filled=True, **look),
         base.transform_filter(f"datum.chosen || {SHOWN}")
         .mark_point(size=260 * scale, opacity=0)
         .encode(tooltip=[f"{name}:N" for name in TOOLTIP])

@@ -20,12 +20,12 @@ from tokviz.server.guard import LOOPBACK
 FILE_MB_MAX = 20
 # Seconds after the last key until the page's script runs, for what does not come over the live socket.
 QUICK_REST = 0.1
-# The same question in English, Thai, Chinese and Python: 82 tokens under GPT-2, 53 under GPT-4, 38 under GPT-4o.
+# The same question in English, Thai, Chinese and Python: 79 tokens under GPT-2, 49 under GPT-4, 34 under GPT-4o.
 START_TEXT = """\
 How many r's are in strawberry?
 คำว่า strawberry มีตัว r กี่ตัว
 草莓的英文 strawberry 中有几个 r？
-print("strawberry".count("r"))"""
+return word.count("r")"""
 # What a page that trains begins with. Of its first ten merges nine are ahead of every other pair, so that they can be
 # guessed from the counts.
 RHYME = """\

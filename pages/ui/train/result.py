@@ -239,7 +239,7 @@ def suggest_sample_if_short(begin: Callable[[], None]) -> None:
 def tokens_before_and_after_table(tokenizer: AnyTokenizer, training: FromTraining) -> pd.DataFrame:
     """Return the tokens of each text before and after, by what share their number has changed, and bytes per token."""
     start, held, english = training.plan.start, training.held_out, sample("english")
-    counts = {"The text trained on": (training.n_before, training.steps[-1].n_tokens, training.n_bytes)}
+    counts = {"Training text": (training.n_before, training.steps[-1].n_tokens, training.n_bytes)}
     if held and held.n_tokens:
         counts["The tenth left out"] = held.n_before, held.n_tokens[-1], held.n_bytes
     if not training.was_trained_on(english):
@@ -251,9 +251,7 @@ def tokens_before_and_after_table(tokenizer: AnyTokenizer, training: FromTrainin
         rows.append(
             (f"{n_before:,}", f"{n_after:,}", change_text(n_before, n_after), f"{n_bytes / max(n_after, 1):.2f}")
         )
-    return pd.DataFrame(
-        rows, columns=["tokens before", "tokens after", "change", "bytes per token"], index=list(counts)
-    )
+    return pd.DataFrame(rows, columns=["tokens before", "after", "change", "bytes/token"], index=list(counts))
 
 
 def change_text(before: int, after: int) -> str:
