@@ -47,7 +47,7 @@ def test_from_a_chat_to_what_its_template_rewrites_and_what_is_trained_on(page: 
     expect(change).to_contain_text("Only 1 and 17 do.", timeout=WAIT)
     rows = page.get_by_role("group", name="Turns").get_by_role("button")
     expect(rows.nth(1)).to_have_attribute("aria-pressed", "true")
-    expect(rows.nth(1)).to_contain_text(re.compile(r"\d+ tokens: \d+ cached \+ \d+ computed again \+ \d+ new"))
+    expect(rows.nth(1)).to_contain_text(re.compile(r"\d+ tokens:\s+\d+ cached \+\s+\d+ computed again \+\s+\d+ new"))
     rows.nth(1).press("ArrowUp")
     expect(rows.nth(0)).to_have_attribute("aria-pressed", "true", timeout=WAIT)
     expect(rows.nth(0)).to_be_focused()

@@ -37,7 +37,7 @@ def opened(page: Page, app_address) -> Page:
 
 def search(page: Page, **fields: object) -> None:
     """Fill in the search; what is not named is as at first, but in the order of ids."""
-    page.locator("form").evaluate("(form) => form.reset()")
+    page.locator("form.search").evaluate("(form) => form.reset()")
     if page.get_by_role("button", name="More filters").get_attribute("aria-expanded") == "false":
         page.get_by_role("button", name="More filters").click()
     for name, value in ({"order": "id"} | fields).items():
