@@ -303,6 +303,7 @@ def test_the_connection_stays_where_ids_are_typed(playground: Playground):
     playground.source("From ids")
     editor = playground.page.get_by_label("Token ids")
     expect(editor).to_be_visible(timeout=15_000)
+    editor.fill("")
     editor.press_sequentially("15339 1917")
     playground.shows([15339, 1917])
     # A connection on which an edit stays unanswered is given up after ten seconds.

@@ -104,9 +104,11 @@ def show_numbers(comparison: Comparison) -> None:
         show_own_training_text_note_if_any(comparison.spans, shared_text())
     if problems:
         show_error("\n".join(problems), title="Some speeds could not be measured")
+    if speeds:
+        st.caption(_measurement_text(speeds))
     with st.expander("What the figures mean"):
         st.caption(definitions_text(rows))
-        st.caption(" ".join([RULES, *([UNKNOWN] if "unknown" in rows else []), _measurement_text(speeds)]))
+        st.caption(" ".join([RULES, *([UNKNOWN] if "unknown" in rows else [])]))
     show_claude_picker(on_change=note_change)
 
 
@@ -244,9 +246,7 @@ def _measured_speeds(comparison: Comparison) -> dict[str, Throughput]:
 
 
 def _measurement_text(speeds: Mapping[str, Throughput]) -> str:
-    """Return in words how the speed was, or would be, measured."""
-    if not speeds:
-        return "*MB/s* is measured on request, with this text on this computer."
+    """Return in words how the speed was measured."""
     runs = min(speed.runs for speed in speeds.values())
     repeats = sorted({speed.repeats for speed in speeds.values()})
     copies = max(speed.copies for speed in speeds.values())
