@@ -267,6 +267,7 @@ def test_a_token_is_opened_without_a_move_of_the_editor_and_ids_can_still_be_cop
 def test_presented_compare_shows_its_columns_whole(page: Page, app_address, screen):
     open_page(page, app_address, "compare", screen)
     present(page)
+    expect(page.locator(".column:visible")).to_have_count(3, timeout=WAIT)
     for column in page.locator(".column:visible").all():
         expect(column.get_by_role("listbox")).to_be_in_viewport(ratio=1)
     page.get_by_label("Text", exact=True).fill("def f(x):\n" + "        x = x + 1\n" * 6)
