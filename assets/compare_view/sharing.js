@@ -21,7 +21,10 @@ export function sharedLines(starts, least, n) {
 export function shareRoom(columns, room, most) {
   const panels = columns.map(({ panel }) => panel);
   const [{ panel: first }] = columns;
-  const least = () => columns.map(({ nameHeight }) => Math.ceil(nameHeight / first.lineHeight));
+  const setLines = (lines) => lines.forEach((n, i) => columns[i].node.style.setProperty("--shown", n));
+  setLines(columns.map(() => 0)); // what is below a name stretches to the lines of its column
+  const names = columns.map(({ nameHeight }) => nameHeight);
+  const least = () => names.map((height) => Math.ceil(height / first.lineHeight));
   const setScale = (scale) => { for (const panel of panels) panel.setScale(scale); };
   if (most !== null) {
     setScale(largestScale(first.scale, most, (scale) => {
@@ -31,8 +34,7 @@ export function shareRoom(columns, room, most) {
     }));
   }
   const n = Math.floor(room / first.lineHeight);
-  sharedLines(panels.map((panel) => panel.lineStarts(n)), least(), n)
-    .forEach((lines, i) => columns[i].node.style.setProperty("--shown", lines));
+  setLines(sharedLines(panels.map((panel) => panel.lineStarts(n)), least(), n));
 }
 
 function sum(numbers) { return numbers.reduce((a, b) => a + b, 0); }

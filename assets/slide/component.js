@@ -14,6 +14,7 @@ const SIZES = [
 const LEAST_SHARE = 0.6;
 // Rows that are smaller than this share of the slide's type break too where all the rest keeps this size.
 const SMALL_SHARE = 0.85;
+const SMALL_PART_SHARE = 0.75; // and so do all, if the bytes in one are smaller than this
 const ROWS_BREAK_FROM = 0.9;
 const LEAST_PIXELS = 13;
 const ID_SHARE = 0.78; // how large an id is, as a share of its token's type
@@ -83,7 +84,8 @@ function fitType(slide, frame) {
     return size[0];
   };
   const fit = choose();
-  const small = rows.filter((row) => sizeOf(row) < SMALL_SHARE * sizeOf(page));
+  const isSmall = (share) => (node) => sizeOf(node) < share * sizeOf(page);
+  const small = drawn(slide, ".lines .part").some(isSmall(SMALL_PART_SHARE)) ? rows : rows.filter(isSmall(SMALL_SHARE));
   if (!small.length) return;
   for (const row of small) row.classList.add("breaks");
   if (choose() >= Math.min(fit, ROWS_BREAK_FROM)) return;

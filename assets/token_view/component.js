@@ -99,6 +99,7 @@ class TokenView extends EditingView {
     this.typing.awaitsTokens = this.data.view !== null;
     super.configure(before);
     this.showElsewhere(); // the reply may have come before it was said which ones can be opened
+    if (this.scales) this.fitType(); // what is large on a page that greets is not where it is presented
   }
 
   async makeRoomBeside() {
@@ -243,6 +244,18 @@ class TokenView extends EditingView {
   }
 
   get fittedPanels() { return this.beside && !this.beside.node.hidden ? [this.panel, this.beside.panel] : [this.panel]; }
+
+  /** On a presented page, the text has four lines where all tokens are in sight below it, else two. */
+  fitType() {
+    const { view, row } = this;
+    const fitIn = (rows) => {
+      view.style.setProperty("--rows-in-room", rows);
+      return super.fitType();
+    };
+    if (!this.scales || row.classList.contains("single")) return super.fitType();
+    const isFitted = fitIn(4);
+    return this.fittedPanels.every(({ scroller }) => scroller.scrollHeight <= scroller.clientHeight) ? isFitted : fitIn(2);
+  }
 
   redraw() {
     for (const panel of this.panels) panel.redraw();

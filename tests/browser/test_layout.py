@@ -267,6 +267,7 @@ def test_a_token_is_opened_without_a_move_of_the_editor_and_ids_can_still_be_cop
 def test_presented_compare_shows_its_columns_whole(page: Page, app_address, screen):
     open_page(page, app_address, "compare", screen)
     present(page)
+    expect(page.locator(".column:visible")).to_have_count(3, timeout=WAIT)
     for column in page.locator(".column:visible").all():
         expect(column.get_by_role("listbox")).to_be_in_viewport(ratio=1)
     page.get_by_label("Text", exact=True).fill("def f(x):\n" + "        x = x + 1\n" * 6)
@@ -276,11 +277,12 @@ def test_presented_compare_shows_its_columns_whole(page: Page, app_address, scre
         expect(column.get_by_role("listbox")).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.parametrize("path", (BYTES.url_path, SEAMS.url_path))
-def test_presented_a_text_of_two_lines_is_whole(page: Page, app_address, path):
+@pytest.mark.parametrize(("path", "n_lines"), (("", 4), (BYTES.url_path, 2), (SEAMS.url_path, 2)))
+def test_presented_a_short_text_is_whole(page: Page, app_address, path, n_lines):
     open_page(page, app_address, path, (1280, 720))
     present(page)
     text = page.get_by_label("Text", exact=True)
+    text.fill("\n".join(["strawberry"] * n_lines))
     wait_until(page, lambda: text.evaluate("text => text.scrollHeight <= text.clientHeight"))
 
 

@@ -19,7 +19,12 @@ function columnsOf(letters) {
       get lineHeight() { return 10 * panel.scale; },
       lineStarts: () => Array.from({ length: rows() }, (_, i) => (20 * i) / panel.scale),
     };
-    const column = { panel, nameHeight: 20, node: { style: { setProperty: (_, lines) => { column.lines = lines; } } } };
+    const column = {
+      panel,
+      lines: 5, // before; what is below the name stretches to them
+      get nameHeight() { return Math.max(20, column.lines * panel.lineHeight); },
+      node: { style: { setProperty: (_, lines) => { column.lines = lines; } } },
+    };
     return column;
   });
 }
