@@ -16,8 +16,8 @@ def _most_tokens_scene(text: str) -> ex.Scene:
     counts = {line: ex.n_tokens("gpt2", line) for line in lines}
     names = {line: GREETINGS.get(line, f"line {n}") for n, line in enumerate(lines, 1)}
     most, fewest = max(counts, key=counts.__getitem__), min(counts, key=counts.__getitem__)
-    needs = f"GPT-2 needs {ex.quantity(counts[most], 'token')} in {names[most]} and {counts[fewest]:,} in {names[fewest]}. "
-    contrast = needs if counts[most] > counts[fewest] else ""
+    costs = f"{ex.quantity(counts[most], 'token')} in {names[most]} and {counts[fewest]:,} in {names[fewest]}"
+    contrast = f"GPT-2 needs {costs}. " if counts[most] > counts[fewest] else ""
     return ex.Scene(
         question=ex.best_figure_question("Which line has the most tokens in **GPT-2**?", counts, max),
         reveal=(

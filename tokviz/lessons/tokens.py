@@ -28,12 +28,12 @@ def _units_scene(text: str) -> ex.Scene:
             near=2,
         ),
         reveal=(
-            ex.Lines(
-                ex.piece_line("characters", list(text), "characters"),
-                ex.piece_line("words, cut at spaces", words, "words", apart=True),
-                ex.token_line("cl100k_base", text, label="tokens of GPT-4", show_ids=True),
-            ),
+            ex.Lines(ex.token_line("cl100k_base", text, label="tokens of GPT-4", show_ids=True)),
             ex.Say("The numbers below the tokens are the ids, all that a model ever sees."),
+            ex.Lines(
+                ex.piece_line("words, cut at spaces", words, "words", apart=True),
+                ex.piece_line("characters", list(text), "characters"),
+            ),
             ex.Say(
                 f"The same text is {len(text):,} characters, {ex.quantity(len(words), 'word')} or "
                 f"{ex.n_tokens('cl100k_base', text):,} tokens. A computer stores it in {len(text.encode()):,} bytes."

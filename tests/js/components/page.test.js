@@ -228,6 +228,13 @@ test("a slide has the largest type that fits, and Enter answers its question", a
   const shrunk = () => rows.map((row) => [row.className, row.style.getPropertyValue("--row-size")]);
   window.dispatchEvent(new window.Event("resize"));
   assert.deepEqual(shrunk(), [["flow", "31.36px"], ["flow", "31.36px"]]);
+  // The bytes of tokens that share a character are not to be much smaller than all else.
+  const part = rows[0].appendChild(Object.assign(document.createElement("span"), { className: "part" }));
+  for (const [size, breaks] of [["29px", "flow breaks"], ["30px", "flow"]]) {
+    part.style.fontSize = size;
+    window.dispatchEvent(new window.Event("resize"));
+    assert.deepEqual(rows.map((row) => row.className), [breaks, breaks]);
+  }
   widths[1] = 5_000;
   window.dispatchEvent(new window.Event("resize"));
   assert.deepEqual(shrunk(), [["flow breaks", ""], ["flow breaks", ""]]);
