@@ -94,8 +94,8 @@ def show_greeting() -> None:
                   args=("landing", False))  # fmt: skip
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(
-            "A token is a piece of text with a number. Each coloured block is one. The same token always has the "
-            "same colour; different ones can share it.",
+            "A token is a piece of text with a number. Each coloured block is one. *The same token always has "
+            "the same colour; different ones can share it.*",
             width="content",
         )
         first = LESSONS[0]
