@@ -3,7 +3,7 @@
 from urllib.parse import unquote
 
 import pytest
-from opening import button, data_sent, linked, opened, option_of, part, seen, text_of
+from opening import after_training, button, data_sent, linked, opened, option_of, part, seen, text_of
 from streamlit.testing.v1 import AppTest
 from trainings import made
 
@@ -137,6 +137,13 @@ def test_a_text_to_learn_little_from_is_shown_under_gpt4_where_it_first_changes(
     app = opened(PAGE, text)
     assert shown(app) == ("cl100k_base", text, first_change(text))
     assert "kept" not in app.session_state or not app.session_state["kept"]
+
+
+def test_what_was_trained_on_the_rhyme_of_another_page_is_watched_on_it():
+    app = opened("pages/train.py", vocab_size=270)
+    assert text_of(app) == RHYME
+    app = button(after_training(app), "Guess").click().run()
+    assert shown(app.switch_page(PAGE).run()) == ("my tokenizer", RHYME, 0)
 
 
 def test_what_somebody_has_chosen_stays():

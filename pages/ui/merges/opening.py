@@ -62,7 +62,7 @@ def choose_opening_once() -> None:
     )
     if not is_settled:
         open_trained_or_pretrained()
-    elif merges_tokenizer_name() == FROM_RHYME and shows_common_example():
+    elif was_trained_on(merges_tokenizer_name(), RHYME) and shows_common_example():
         set_page_example(RHYME)
     elif st.session_state.get("arrived") and is_opening_of_another_text():
         open_trained_or_pretrained()
