@@ -44,12 +44,13 @@ function shrinkRows(rows, least) {
     row.style.removeProperty("--row-size");
   }
   const share = ({ clientWidth, scrollWidth }) => (scrollWidth > clientWidth ? 0.98 * clientWidth / scrollWidth : 1);
-  let size;
-  for (const _ of ["first", "since gaps of whole pixels do not shrink as letters do"]) {
-    size = Math.min(...rows.map((row) => share(row) * sizeOf(row)));
+  const shrink = () => {
+    const size = Math.min(...rows.map((row) => share(row) * sizeOf(row)));
     for (const row of rows) row.style.setProperty("--row-size", `${size}px`);
-  }
-  if (size >= least) return;
+    return size;
+  };
+  shrink();
+  if (shrink() >= least) return; // twice, since gaps of whole pixels do not shrink as letters do
   for (const row of rows) {
     row.classList.add("breaks");
     row.style.removeProperty("--row-size");

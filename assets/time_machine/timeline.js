@@ -73,12 +73,14 @@ export class Timeline {
     if (!this.dragging) this.moved(null, { kept: false });
   }
 
+  /** The tokens per byte after k merges. */
+  shareAt(k) { return this.history.tokenCount(k) / (this.history.bytes.length || 1); }
+
   /** Draw the curves of a text and, as [[merges, tokens per byte], …], of the training text, if that is another one. */
   load(history, corpus) {
     this.history = history;
     const n = history.nMerges;
-    const shareAt = (k) => history.tokenCount(k) / (history.bytes.length || 1);
-    const other = corpus?.some(([k, share]) => Math.abs(share - shareAt(k)) > SAME_WITHIN) ? corpus : null;
+    const other = corpus?.some(([k, share]) => Math.abs(share - this.shareAt(k)) > SAME_WITHIN) ? corpus : null;
     this.slider.setAttribute("aria-valuemax", n);
     const height = (share) => (100 - 100 * share).toFixed(2);
     const points = [];
@@ -87,7 +89,7 @@ export class Timeline {
       const k = stepAtPosition(i / CURVE_POINTS, n);
       if (k === before) continue;
       before = k;
-      points.push(`${(1000 * positionOf(k, n)).toFixed(1)},${height(shareAt(k))}`);
+      points.push(`${(1000 * positionOf(k, n)).toFixed(1)},${height(this.shareAt(k))}`);
     }
     this.lines.text.setAttribute("points", points.join(" "));
     this.lines.area.setAttribute("points", `0,100 ${points.join(" ")} 1000,100`);
@@ -130,8 +132,7 @@ export class Timeline {
     const at = positionOf(k, this.history.nMerges);
     this.cursor.style.transform = this.thumb.style.transform = `translateX(${(100 * at).toFixed(3)}%)`;
     this.fill.style.transform = `scaleX(${at.toFixed(5)})`;
-    const share = this.history.tokenCount(k) / (this.history.bytes.length || 1);
-    this.dot.style.transform = `translateY(calc(${(1 - share).toFixed(4)} * var(--plot)))`;
+    this.dot.style.transform = `translateY(calc(${(1 - this.shareAt(k)).toFixed(4)} * var(--plot)))`;
     this.pin.hidden = pinned === null;
     if (pinned !== null) this.pin.style.insetInlineStart = `${100 * positionOf(pinned, this.history.nMerges)}%`;
     this.slider.setAttribute("aria-valuenow", k);

@@ -111,7 +111,7 @@ def example_name_length(others: Sequence[str]) -> int:
 
 
 def _row_width(names: Sequence[str], most: int) -> int:
-    """Return how many characters a row of buttons takes, with names of at most so many."""
+    """Return how many characters a row of buttons takes whose names are cut to `most`."""
     return sum(min(len(name), most) + 4 for name in names)
 
 

@@ -87,7 +87,7 @@ def show_other_example_buttons(attempt: Attempt) -> None:
 
 
 def _button_label(text: str, length: int) -> str:
-    """Return a text as the label of a button: plain, on one line, and of at most so many characters."""
+    """Return a text as the label of a button: plain, on one line, and cut to `length` characters."""
     name = text.replace("\n", " ↵ ")
     name = name if len(name) <= length else name[: length - 1] + "…"
     return "".join("\\" + c if c in "\\`*_{}[]()<>#+-.!|$~:=" else c for c in name)
