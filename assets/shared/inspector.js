@@ -6,7 +6,7 @@ import { PENDING } from "./tokens.js";
 import { button, element } from "./view.js";
 import { countText, groupedNumber, mergePlaceText, mergeNumberText } from "./words.js";
 
-const CHARACTERS_SHOWN = 6;
+const CHARACTERS_SHOWN = 3;
 
 /** Add a fact to a list. */
 export function addDefinition(list, name, ...values) {
@@ -83,17 +83,15 @@ export function mergeTree(tree) {
  * to the Seams page, null where there is no way there; `isPiece`: whether that page can show all the ways to cut it.
  */
 export function drawInspector(target, tokens, i, { special, facts, pinned, toSeams = null, isPiece = false }) {
-  const list = element("dl");
+  const [list, merges, around] = [element("dl"), element("dl"), element("dl")];
   const id = tokens.ids[i];
   const chip = element("span", chipClass(tokens.colour(i)));
   if (tokens.written(i) !== null) appendText(chip, tokens.written(i));
   else if (tokens.isPartial(i) || tokens.raw?.has(i)) chip.textContent = tokens.hex(i);
   else appendText(chip, tokens.string(i));
-  const nth = element("span", "nth", `${groupedNumber(i + 1)} of ${groupedNumber(tokens.count)}`);
-  const head = element("p", "subject", chip, element("span", "gist", gist(tokens, i, special.has(id))), nth);
+  const head = element("p", "subject", chip, element("span", "gist", gist(tokens, i, special.has(id))));
   const part = partialText(tokens, i);
   if (part) addDefinition(list, "holds", part);
-  addDefinition(list, "id", String(id)).className = "figures";
   if (id === tokens.unknown) addDefinition(list, "stands for", unknownTokenText(tokens, i));
   else if (!tokens.widths[i]) addDefinition(list, "stands for", "nothing in this text");
   else addDefinition(list, "bytes", tokens.hex(i)).className = "figures";
@@ -101,23 +99,29 @@ export function drawInspector(target, tokens, i, { special, facts, pinned, toSea
   const characters = characterTexts(tokens, i);
   if (characters.length) addCharacters(list, characters, characters.length);
   const byte = byteOffset(tokens, i);
-  addDefinition(list, "starts at", `byte ${groupedNumber(byte)}, character ${groupedNumber(characterCount(tokens.text.slice(0, tokens.starts[i])))}`);
+  addDefinition(list, "place", `token ${groupedNumber(i + 1)} of ${groupedNumber(tokens.count)}, from byte ${groupedNumber(byte)}, character ${groupedNumber(characterCount(tokens.text.slice(0, tokens.starts[i])))}`);
   let occurrences = 0;
   for (let j = 0; j < tokens.count; j++) if (tokens.ids[j] === id) occurrences++;
   addDefinition(list, "in this text", countText(occurrences, "time"));
   if (special.has(id)) addDefinition(list, "kind", "special token");
   if (facts) {
-    drawFacts(list, facts);
-    drawSeams(list, facts, toSeams, isPiece);
+    drawMerges(merges, facts);
+    drawPlace(around, facts);
+    drawSeams(around, facts, toSeams, isPiece);
   } else if (!pinned) list.append(element("p", "more", "Press it, or Enter, for more."));
-  target.replaceChildren(head, list);
+  target.replaceChildren(head, element("div", "lists", list, merges, around));
 }
 
-function drawFacts(list, facts) {
+/** Say how the vocabulary came to have a token. */
+function drawMerges(list, facts) {
   if (facts.error) addDefinition(list, "more", facts.error);
   if (facts.written != null) addDefinition(list, "written", facts.written);
   if (facts.rank != null) addDefinition(list, "made by", facts.unmerged ?? mergePlaceText(facts.rank));
   if (facts.tree || facts.no_tree) addDefinition(list, "merges", facts.no_tree ?? mergeTree(facts.tree));
+}
+
+/** Say which pretoken a token is in, and why it does not go on to the left or to the right. */
+function drawPlace(list, facts) {
   if (facts.pretoken != null) {
     const dd = addDefinition(list, "pretoken", visibleElement("span", "t plain", facts.pretoken));
     if (facts.alternative) {

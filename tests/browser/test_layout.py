@@ -265,6 +265,17 @@ def test_a_token_is_opened_without_a_move_of_the_editor_and_ids_can_still_be_cop
     assert page.locator("#editor").bounding_box() == before
 
 
+@pytest.mark.parametrize("screen", ((1280, 720), (1366, 768), (1920, 1080)), ids=str)
+def test_a_token_of_the_first_text_is_opened_with_every_token_in_sight(page: Page, app_address, screen):
+    open_page(page, app_address, "", screen)
+    before = page.locator("#editor").bounding_box()
+    page.locator("#tokens .t").first.click(timeout=WAIT)
+    expect(page.locator(".inspector")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("listbox", name="Tokens").get_by_text("return")).to_be_in_viewport(ratio=1)
+    after = page.locator("#editor").bounding_box()
+    assert all(after[side] == before[side] for side in ("x", "y", "width"))
+
+
 @pytest.mark.parametrize("screen", ((1280, 720), (1920, 1080)), ids=str)
 def test_presented_compare_shows_its_columns_whole(page: Page, app_address, screen):
     open_page(page, app_address, "compare", screen)

@@ -88,18 +88,16 @@ def is_greeting_shown() -> bool:
 
 def show_greeting() -> None:
     """Say what this is about, on a first visit."""
-    with st.container(horizontal=True, vertical_alignment="top"):
+    with st.container(horizontal=True, vertical_alignment="center"):
         st.header("Language models don’t read letters. They read tokens.", anchor=False, width="content")
-        st.button("Dismiss", key="_remove_greeting", icon=":material/close:", type="tertiary", on_click=set_option,
-                  args=("landing", False))  # fmt: skip
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(
-            "A token is a piece of text with a number. Each coloured block is one. *The same token always has "
-            "the same colour; different ones can share it.*",
-            width="content",
-        )
         first = LESSONS[0]
         show_lesson_link(first, f"New here? Start with a lesson: {first.minutes} minutes", icon=LEARN.icon)
+        st.button("Dismiss", key="_remove_greeting", icon=":material/close:", type="tertiary", on_click=set_option,
+                  args=("landing", False))  # fmt: skip
+        st.markdown(
+            "A token is a piece of text with a number. Each coloured block is one, and the same token always has "
+            "the same colour."
+        )
     show_own_tokenizer_if_chosen()
 
 

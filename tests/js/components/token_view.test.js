@@ -174,7 +174,7 @@ test("a click opens the inspector with what the server says, which stays until i
   click(chipsIn(view, "#list")[1]);
   await until(() => inspector.textContent.includes("pretoken"));
   assert.ok(!inspector.hidden && view.find(".row").classList.contains("open"));
-  for (const words of ["2 of", `${[...second.piece].length} characters in one token. A model sees only its id, ${second.id}.`, `id${second.id}`, `bytes${second.hex}`, "starts atbyte 3, character 3", "in this text1 time", "made bymerge", "left of it", "right of it"]) {
+  for (const words of [`${[...second.piece].length} characters in one token. A model sees only its id, ${second.id}.`, `bytes${second.hex}`, "placetoken 2 of 18, from byte 3, character 3", "in this text1 time", "made bymerge", "left of it", "right of it"]) {
     assert.ok(inspector.textContent.includes(words), `${words}: ${inspector.textContent}`);
   }
   assert.deepEqual(view.words(".tree > li > .node > .name"), ["ferry"]);
@@ -185,10 +185,10 @@ test("a click opens the inspector with what the server says, which stays until i
   await settled();
   assert.ok(facts.isConnected); // or a press that began on one of its buttons would be lost
   point(chipsIn(view)[3]);
-  await until(() => view.words(".subject .nth")[0].startsWith("4 of"));
+  await until(() => view.find(".facts").textContent.includes("placetoken 4 of"));
   assert.ok(view.find(".facts").textContent.includes("Press it, or Enter, for more."));
   pointAway(tokensIn(view));
-  await until(() => view.words(".subject .nth")[0].startsWith("2 of"));
+  await until(() => view.find(".facts").textContent.includes("placetoken 2 of"));
   click(view.button("Close"));
   assert.ok(inspector.hidden && !view.find(".pinned"));
 });
@@ -202,7 +202,7 @@ test("a pinned token moves with the text, and one that is typed in is let go", a
   await settled();
   assert.deepEqual(view.words("#tokens .pinned"), ["three"]);
   const number = numberOf(view.find("#tokens .pinned")) + 1;
-  await until(() => view.words(".subject .nth")[0].startsWith(`${number} of`));
+  await until(() => view.find(".facts").textContent.includes(`placetoken ${number} of`));
   editor.setSelectionRange(editor.value.length, editor.value.length);
   type(editor, "", 1);
   await settled();
