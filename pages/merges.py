@@ -94,7 +94,7 @@ show_header = begin_page(
 tools = reserve_row("merges-toolbar")
 chosen = tokenizer_named(merges_tokenizer_name())
 if not isinstance(chosen, Tokenizer):
-    st.info("This page needs BPE whose merges are known.")
+    st.info("This page needs a BPE tokenizer whose merges are known.")
     st.text(f"{short_name(chosen.name)}: {chosen.reason}.")
 elif not chosen.merge_tokens:
     st.info("This tokenizer has no merges: every token is a single byte or character.")

@@ -6,7 +6,6 @@ from playwright.sync_api import Locator, Page
 
 from pages.ui.pages import PAGES
 
-HEADINGS = {title: title for title in PAGES} | {"Learn": "Lessons"}  # of the pages, by their titles in menus
 INSPECT = [page.title for page in PAGES.values() if page.inspects]  # the pages of a menu
 
 
@@ -21,9 +20,9 @@ def inspect_menu(page: Page) -> Locator:
     return page.get_by_test_id("stPopover").filter(has_text=re.compile("|".join(("Inspect", *INSPECT))))
 
 
-def go_to(page: Page, name: str, *, title: str | None = None) -> None:
-    """Go to a page of the app by its link, and wait until it shows its title: by default the link's name."""
+def go_to(page: Page, name: str) -> None:
+    """Go to a page of the app by its link, and wait until it shows its title."""
     if name in INSPECT:
         inspect_menu(page).click()
     page_link(page, name).click()
-    page.get_by_role("heading", name=title or name, exact=True).wait_for()
+    page.get_by_role("heading", name=name, exact=True).wait_for()

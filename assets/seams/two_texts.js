@@ -7,7 +7,7 @@ import { groupedNumber } from "../shared/words.js";
 const FIGURES = {
   characters: ["shared character", "shared characters"],
   tokens: ["shared token", "shared tokens"],
-  lost: ["lost in the shared text", "lost in the shared text"],
+  lost: ["cut differently", "cut differently"],
   cached: ["token from the cache", "tokens from the cache"],
   computed: ["computed", "computed"],
 };

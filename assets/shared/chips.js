@@ -251,7 +251,7 @@ export function sharingText(tokens) {
   const stretch = stretchOfSharers(tokens, first + 1, 0, tokens.count, graphemeAt(tokens.text, tokens.starts[first + 1]));
   while (first > 0 && tokens.end(first - 1) > stretch.start) first--;
   const { length } = sharersOf(tokens, first, tokens.count, stretch);
-  return `${tokens.text.slice(stretch.start, stretch.end).trim()} is ${length} tokens; the codes are its bytes.`;
+  return `${tokens.text.slice(stretch.start, stretch.end).trim()} is ${length} tokens. Each code is a byte; an English letter has one.`;
 }
 
 function smallChip(tokens, j, origin) {

@@ -144,5 +144,5 @@ function drawSeams(list, { open, ways }, toSeams, isPiece) {
       : ["followed by ", element("code", "", visibleText(open.continuation)), ", becomes ", ...tokenChips(open.then.map(tokenFromHex)), " "];
     addDefinition(list, "can change", ...said, link("Settled", "what can change")).classList.add("seam");
   }
-  if (ways) addDefinition(list, "other cuts", `its bytes can be cut into tokens in ${groupedNumber(ways)} ways `, isPiece ? link("All the ways", "all cuts") : "").classList.add("seam");
+  if (ways) addDefinition(list, "other cuts", `${groupedNumber(ways)} ways to cut its bytes into tokens `, isPiece ? link("All the ways", "all cuts") : "").classList.add("seam");
 }

@@ -126,7 +126,7 @@ export class Decision {
     this.choose.parentElement.classList.toggle("tied", Boolean(next?.left) && isTied(table));
     if (!next) {
       this.choose.textContent = k < history.nMerges ? "nothing. No further merge changes this text." : table.source === "corpus"
-        ? "nothing. Training ended here: it had reached its size, or no pair was frequent enough." : "nothing. This tokenizer has no more merges.";
+        ? "nothing. Training ended here: the vocabulary was full, or no pair occurred often enough." : "nothing. This tokenizer has no more merges.";
       this.merge.textContent = "nothing is left to do.";
       return;
     }

@@ -62,13 +62,16 @@ export class Pointing {
     this.sharing.hidden = !this.sharing.textContent;
   }
 
+  /** Say which token is under the pointer, unless the inspector does. */
+  sayLit() { this.say(this.view.shown, this.pinned === null ? this.lit : null); }
+
   /** Light the token under the pointer, and say its id and bytes. */
   light(index) {
     const lit = this.isToken(index) ? index : null;
     if (this.lit === lit) return;
     const inspected = this.lit ?? this.pinned;
     this.lit = lit;
-    this.say(this.view.shown, lit);
+    this.sayLit();
     for (const panel of this.view.panels) panel.mark("lit", lit);
     // If the same token stays in the inspector, so do its buttons: the pointer may have left the token to press one.
     if ((lit ?? this.pinned) === inspected) return;
@@ -90,6 +93,7 @@ export class Pointing {
     this.facts = null;
     for (const panel of panels) panel.mark("pinned", index);
     this.view.layOut();
+    this.sayLit();
     this.inspect();
     if (index === null) return;
     for (const panel of panels) if (!panel.scroller.hidden) this.reveal(panel, index);

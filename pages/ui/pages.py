@@ -106,7 +106,7 @@ SEAMS = Page(
     "pages/seams.py",
     ":material/content_cut:",
     "which tokens can still change",
-    "A space at the end can make a prompt work worse: what follows changes its last tokens. See which.",
+    "A prompt can work worse with a space at its end: what follows changes the last tokens. See which ones.",
     words=("pretoken",),
     holds="the texts, the ids and your choices",
     texts=("text", "second", "checked_ids"),

@@ -6,9 +6,10 @@ from pathlib import Path
 import programs
 import pytest
 from firefox import Firefox, firefox_at
-from navigation import HEADINGS, INSPECT
+from navigation import INSPECT
 
 import tokviz
+from pages.ui.pages import PAGES
 
 END = "\ue010"
 
@@ -30,11 +31,11 @@ def test_somebody_types_and_goes_to_every_page_in_firefox(firefox: Firefox, app_
     ids = tokviz.load("cl100k_base").encode(text)
     shown = "all('#list .flow .t').map((chip) => chip.textContent).join(' ')"
     firefox.wait_until(f"{shown} === '{' '.join(map(str, ids))}'")
-    for name, title in HEADINGS.items():
+    for name in PAGES:
         if name in INSPECT:
             firefox.click("[class*=st-key-inspect] button")
         firefox.click("a", name)
-        firefox.wait_until(f"visible('h1, h2', {title!r})")
+        firefox.wait_until(f"visible('h1, h2', {name!r})")
         firefox.wait_until("visible('[data-testid=stApp][data-test-script-state=notRunning]')")
         firefox.wait_until("!visible('[data-testid=stSkeleton]')")
         assert firefox.evaluate("all('[data-testid=stException]').length")["value"] == 0

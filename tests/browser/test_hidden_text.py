@@ -22,7 +22,7 @@ def open_with(page: Page, address: str, text: str, path: str = "") -> None:
 
 
 def line(page: Page):
-    return page.get_by_role("group", name="Text that hides")
+    return page.get_by_role("group", name="Hidden text")
 
 
 def test_what_hides_is_marked_as_it_is_typed_cleaned_and_brought_back(page: Page, app_address):

@@ -114,7 +114,7 @@ def test_a_page_says_that_it_needs_merges_and_a_reload_keeps_the_other_choice(op
     page = opener.page
     opener.open("berta.json", wordpiece_file())
     go_to(page, "Merges")
-    needs_bpe = page.get_by_text("This page needs BPE whose merges are known")
+    needs_bpe = page.get_by_text("This page needs a BPE tokenizer whose merges are known")
     expect(needs_bpe).to_be_visible(timeout=15_000)
     page.reload()
     picker = page.get_by_role("combobox", name="Tokenizer")

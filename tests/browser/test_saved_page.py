@@ -79,7 +79,7 @@ def test_what_hides_is_marked_in_every_kind_of_page(offline, tmp_path, tokenizer
         "history": lambda **look: history_page(tokenizers["gpt2"], text, step=0, **look),
     }
     page, wrong = opened(offline, tmp_path, pages[kind]())
-    line = page.get_by_role("group", name="Text that hides")
+    line = page.get_by_role("group", name="Hidden text")
     line.get_by_role("button", name="1 look-alike letter").click()
     expect(line).to_contain_text(KINDS[LOOK_ALIKE])
     expect(page.locator(".hides", has_text="\u0430").first).to_be_visible()

@@ -161,7 +161,7 @@ def test_two_texts_and_ids_follow_what_is_typed(opened: Page):
     )
     expect(opened.locator(".seams .flow .open")).to_have_text(" ")
     opened.get_by_role("radio", name="blocks of 16").click()
-    expect(words(opened)).to_contain_text("in whole blocks of 16 tokens keeps 0 tokens", timeout=WAIT)
+    expect(words(opened)).to_contain_text("in whole blocks of 16 tokens saves 0 tokens", timeout=WAIT)
     look_at(opened, "Ids")
     write(opened, "64, 198 198", "Token ids")
     expect(opened.locator(".seams .examples li")).to_contain_text("encodes as [271]", timeout=WAIT)

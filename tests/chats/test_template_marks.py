@@ -105,7 +105,7 @@ def test_images_are_parts_among_texts():
     prompt = template_prompt(source, [message])
     assert prompt.text == "a<image>bc<image><image>"
     assert [prompt.text[a:b] for a, b, _ in prompt.contents] == ["a", "bc"]
-    with pytest.raises(ValueError, match="message 1 has an image, for which ChatML has no place"):
+    with pytest.raises(ValueError, match="message 1 has an image, and ChatML has no place for images"):
         ChatML().prompts([message], [(1, True)])
     with pytest.raises(ValueError, match="only texts become tokens"):
         messages_of([{"role": "user", "content": parts}])

@@ -101,7 +101,7 @@ def test_ids_that_are_not_those_of_their_text_end_in_1(ran):
     assert ran("chat", write("good.jsonl", good), "-t", "qwen3", "--ids")[0] == 0
     code, out, _ = ran("chat", write("bad.jsonl", PRODUCED), "-t", "qwen3", "--ids")
     assert code == 1 and "Turn 1: Not canonical: 6 ids" in out
-    assert "  [198, 198, 198] decodes to ↵↵↵, which encodes as [1406]: encoding merges ↵ with ↵.\n" in out
+    assert "  [198, 198, 198] spells ↵↵↵. The tokenizer writes that as [1406]: it merges ↵ with ↵.\n" in out
     result = json.loads(ran("chat", "bad.jsonl", "-t", "qwen3", "--ids", "--json").out)["conversations"][0]
     assert result["ids"][0]["turn"] == 1 and result["ids"][0]["differences"][0]["reason"] == "merge"
 
@@ -112,7 +112,7 @@ def test_ids_decide_where_the_prefix_is_kept(ran, printed):
     write("a.jsonl", [user("Hi!"), assistant("a<|im_end|>", token_ids=ids)])
     assert printed("chat", "a.jsonl", "-t", "qwen3").startswith("ChatML keeps its prefix")
     code, out, _ = ran("chat", "a.jsonl", "-t", "qwen3", "--ids")
-    assert code == 1 and out.startswith("ChatML keeps its prefix") and "decodes to <|im_end|>" in out
+    assert code == 1 and out.startswith("ChatML keeps its prefix") and "spells <|im_end|>" in out
 
 
 @pytest.mark.parametrize(

@@ -156,16 +156,16 @@ def test_what_two_texts_share_follows_the_edits_of_both(tokenizer, texts, edits,
         (
             "the cat",
             "the cat",
-            "Both texts are the same: 2 tokens. A prompt cache that has the first text keeps 2 tokens",
+            "Both texts are the same: 2 tokens. A prompt cache that holds the first text saves 2 tokens",
         ),
         ("cat", "dog", "The texts differ from their first character on, so they share no token."),
-        ("cats", "cattle", "The texts share 3 characters, but not a single token."),
+        ("cats", "cattle", "The texts begin with the same 3 characters, but share no token."),
         (
             "the cat",
             "the cattle",
-            "The texts share 7 characters, but only 1 token, which ends at character 3. The next token",
+            "The texts begin with the same 7 characters, but share only 1 token, which ends at character 3. The next",
         ),
-        ("the cat", "the cat!", "The texts share 7 characters: 2 tokens."),
+        ("the cat", "the cat!", "The texts begin with the same 7 characters, in 2 tokens."),
     ],
 )
 def test_what_two_texts_share_is_said_in_words(before, after, words):
@@ -197,14 +197,18 @@ def test_ids_stand_beside_those_of_their_text(given_ids):
 @pytest.mark.parametrize(
     ("given_ids", "words"),
     [
-        ([64, 198, 198], "[198, 198] decodes to ↵↵, which encodes as [271]: encoding merges ↵ with ↵."),
-        ([64, 222], "[222] has bytes that are not valid UTF-8; they decode to U+FFFD (�), which encodes as [5809]."),
+        ([64, 198, 198], "[198, 198] spells ↵↵. The tokenizer writes that as [271]: it merges ↵ with ↵."),
+        (
+            [64, 222],
+            "[222] has bytes that are not valid UTF-8. They become � (U+FFFD), which the tokenizer writes as [5809].",
+        ),
         (
             [100257],
-            "[100257] decodes to <|endoftext|>, which encodes as [27, 91, 8862, 728, 428, 91, 29]: in a text, the name",
+            "[100257] spells <|endoftext|>. The tokenizer writes that as [27, 91, 8862, 728, 428, 91, 29]: in a text, "
+            "the name",
         ),
-        ([15339, 220, 1820], "[220, 1820] decodes to ·the, which encodes as [279]: encoding merges"),
-        ([90, 92], "[90, 92] decodes to {}, which encodes as [6390]: encoding merges { with }."),
+        ([15339, 220, 1820], "[220, 1820] spells ·the. The tokenizer writes that as [279]: it merges"),
+        ([90, 92], "[90, 92] spells {}. The tokenizer writes that as [6390]: it merges { with }."),
     ],
 )
 def test_the_reason_of_a_difference_is_said_in_words(given_ids, words):

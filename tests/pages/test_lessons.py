@@ -176,7 +176,7 @@ def test_of_a_text_that_is_too_long_the_beginning_is_looked_at():
 
 def test_an_address_of_no_lesson_says_so_above_the_list_of_all_in_groups_with_lengths():
     app = at("nothing")
-    assert "no lesson 'nothing'" in app.code[0].value and app.title[0].value == "Lessons"
+    assert "no lesson 'nothing'" in app.code[0].value and app.title[0].value == "Learn"
     assert not app.exception and {*GROUPS} <= {*SLUGS}
     for number, lesson in enumerate(LESSONS, 1):
         assert f"{number}. {lesson.title}" in labels(app, "page_link")

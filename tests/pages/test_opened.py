@@ -168,7 +168,7 @@ def test_a_family_is_made_from_the_text_on_view_and_compared():
     app.switch_page("pages/compare.py").run()
     assert not app.exception and app.session_state["compared"][-1] == "words"
     app.switch_page("pages/merges.py").run()
-    assert not app.exception and any("needs BPE whose merges are known" in info.value for info in app.info)
+    assert not app.exception and any("needs a BPE tokenizer whose merges are known" in info.value for info in app.info)
     assert not any(data.get("view") == "machine" for data in data_sent(app))
     app.session_state["input"] = "Chat"
     app.switch_page("app.py").run()

@@ -11,7 +11,7 @@ from opening import uploaded as uploaded_to
 import tokviz
 from tokviz.core.samples import sample
 
-uploaded = partial(uploaded_to, label="Text files")
+uploaded = partial(uploaded_to, label="Up to 50 text files")
 ENGLISH, THAI = sample("english"), sample("thai")
 
 

@@ -114,4 +114,4 @@ def test_a_tokenizer_of_ones_own_is_audited_when_that_is_asked_for():
 def test_other_families_are_not_audited_and_it_says_why():
     words = kept_tokens("words", "words", ["a"])
     app = part(charts_alone, "a", kept={"words": words}, tokenizer="words", vocabulary_look="Audit")
-    assert not app.exception and "BPE whose merges are known" in app.info[0].value
+    assert not app.exception and "BPE tokenizer whose merges are known" in app.info[0].value

@@ -149,7 +149,7 @@ def _refuse_images(messages: Sequence[Message], name: str) -> None:
     """Raise ValueError for images in messages."""
     for number, message in enumerate(messages, 1):
         if message.images:
-            raise ValueError(f"message {number} has an image, for which {name} has no place")
+            raise ValueError(f"message {number} has an image, and {name} has no place for images")
 
 
 def marker_format_names(tokenizer: AnyTokenizer) -> list[str]:

@@ -66,7 +66,7 @@ class AssistantMask:
         n = int(self.tokens.sum())
         words = f"{n:,} of {quantity(len(self.spans), 'token')} {'is' if n == 1 else 'are'} trained on: "
         if self.marked is None:
-            words += "each answer with its last special token, since {% generation %} marks nothing."
+            words += "each answer with its last special token. A template can mark others with {% generation %}."
         else:
             words += "what {% generation %} marks."
         if self.differing:

@@ -109,7 +109,7 @@ def trials(tokenizer: Any, chat_format: ChatFormat | str | None = None) -> Itera
 def trials_in_words(tried: Sequence[Trial]) -> str:
     """Return in a sentence in how many trials nothing is wrong."""
     n_fine = sum(trial.outcome == FINE for trial in tried)
-    return f"{n_fine} of {len(tried)} conversations are written in full, and every turn keeps the one before."
+    return f"{n_fine} of {len(tried)} conversations are written in full, and keep their tokens from turn to turn."
 
 
 def _outcome_and_words(

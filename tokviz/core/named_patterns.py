@@ -53,7 +53,7 @@ _LETTERS = (
     "marks, end the run."
 )
 _ANY_CONTRACTION = Alternative(
-    "contraction", _ANY_CASE, "The end of an English contraction in any case: 's, 't, 're, 've, 'm, 'll, 'd."
+    "contraction", _ANY_CASE, "The end of an English contraction, in capitals or not: 's, 't, 're, 've, 'm, 'll, 'd."
 )
 _NUMBERS_3 = Alternative("numbers", r"\p{N}{1,3}", _NUMBER_3)
 _DIGIT = Alternative("digit", r"\p{N}", "Each digit alone, so 123 becomes 1|2|3.")
@@ -132,7 +132,7 @@ PARTS: dict[str, tuple[tuple[Alternative, ...], ...]] = {
             Alternative(
                 "contraction",
                 r"'(?i:[sdmt]|ll|ve|re)",
-                "The end of an English contraction in any case: 's, 'd, 'm, 't, 'll, 've, 're.",
+                "The end of an English contraction, in capitals or not: 's, 'd, 'm, 't, 'll, 've, 're.",
             ),
             Alternative("letters", r"[^\r\n\p{L}\p{N}]?+\p{L}++", _LETTERS),
             Alternative("numbers", r"\p{N}{1,3}+", _NUMBER_3),

@@ -23,38 +23,39 @@ def canonicity_in_words(found: Canonical) -> str:
 
     >>> import tokviz
     >>> canonicity_in_words(tokviz.canonical(tokviz.load("gpt2"), [64]))
-    'Canonical: the text of this id encodes as that id.'
+    'Canonical: this is the id that the tokenizer gives its text.'
     """
     if not found.ids:
         return ""
     if found.is_canonical:
         if len(found.ids) == 1:
-            return "Canonical: the text of this id encodes as that id."
-        return f"Canonical: the text of these {len(found.ids):,} ids encodes as the same ids."
+            return "Canonical: this is the id that the tokenizer gives its text."
+        return f"Canonical: these {len(found.ids):,} ids are those that the tokenizer gives their text."
     places = quantity(len(found.differences), "place")
     return (
-        f"Not canonical: {quantity(len(found.ids), 'id')}, whose text encodes as {len(found.canonical):,}. They "
-        f"differ in {places}."
+        f"Not canonical: {quantity(len(found.ids), 'id')}, where the tokenizer gives their text "
+        f"{len(found.canonical):,}. They differ in {places}."
     )
 
 
 def difference_sentence(tokenizer: Tokenizer, found: Canonical, difference: Difference) -> str:
-    """Return in a sentence what ids decode to, what that encodes as, and why.
+    """Return in words what ids decode to, what that encodes as, and why.
 
     >>> import tokviz
     >>> cl100k = tokviz.load("cl100k_base")
     >>> found = tokviz.canonical(cl100k, [198, 198])
     >>> difference_sentence(cl100k, found, found.differences[0])
-    '[198, 198] decodes to ↵↵, which encodes as [271]: encoding merges ↵ with ↵.'
+    '[198, 198] spells ↵↵. The tokenizer writes that as [271]: it merges ↵ with ↵.'
     """
     ids = found.ids[difference.start : difference.end]
     again = _ids_text(found.canonical[difference.canonical_start : difference.canonical_end])
     if difference.reason == NOT_UTF8:
         return (
-            f"{_ids_text(ids)} has bytes that are not valid UTF-8; they decode to U+FFFD (�), which encodes as {again}."
+            f"{_ids_text(ids)} has bytes that are not valid UTF-8. They become � (U+FFFD), which the tokenizer writes "
+            f"as {again}."
         )
     text = visible_token(b"".join(tokenizer.tokens_bytes(ids))[:TEXT_BYTES])
-    return f"{_ids_text(ids)} decodes to {text}, which encodes as {again}: {_reason_text(difference)}."
+    return f"{_ids_text(ids)} spells {text}. The tokenizer writes that as {again}: {_reason_text(difference)}."
 
 
 def _reason_text(difference: Difference) -> str:
@@ -62,11 +63,11 @@ def _reason_text(difference: Difference) -> str:
         return "in a text, the name of a special token is plain text unless special tokens are switched on"
     if difference.reason == MERGE and difference.merged:
         left, right = map(visible_token, difference.merged)
-        return f"encoding merges {left} with {right}"
+        return f"it merges {left} with {right}"
     if difference.reason == PRETOKENS:
         return "the split pattern cuts inside one of these tokens, and no merge crosses a cut"
     if difference.reason == BYTES:
-        return "a character that is a token is not spelled by its bytes"
+        return "it does not write a character byte by byte that is a token"
     if difference.reason == NORMALIZED:
         return "the text is changed before it is split"
     return "no merges lead to one of these tokens"

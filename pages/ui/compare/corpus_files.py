@@ -63,7 +63,7 @@ def _countable_files() -> dict[str, CorpusFile]:
 def show_corpus_opener() -> None:
     """Show where to open files, what is asked about them, and why any of them is refused or not counted."""
     show_uploader(
-        f"Text files, UTF-8, up to {FILES_MAX}",
+        f"Up to {FILES_MAX} text files (UTF-8)",
         help="Each line of a .jsonl file is a document: a text, a prompt with its completion, or the messages of a "
         "chat, ShareGPT's too. .gz files are unpacked. Train can use the same files.",
         name=UPLOADER, max_bytes=FILE_BYTES_MAX, accept=_add_or_refuse_files, several=True,

@@ -143,8 +143,8 @@ def finish_mix_run(run: MixRun) -> None:
         add_result_without_repeats(_mix_result(number, way, run.shares, learned))
         if len(learned.origin.steps) < job.n_merges:
             notes.append(
-                f"{learned.name}: training ended at a vocabulary of {256 + len(learned.origin.steps):,}. It was "
-                f"stopped, or no remaining pair occurred {MIN_COUNT} times."
+                f"{learned.name}: training ended at a vocabulary of {256 + len(learned.origin.steps):,}. You stopped "
+                f"it, or no pair it could join occurred {MIN_COUNT} times."
             )
     if kept:
         st.session_state.update(mix_trained=kept, mix_notes=notes)

@@ -7,6 +7,7 @@ from pages.ui.lessons.lesson import show_lesson_link
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.sitting import is_done
 from pages.ui.lessons.slides import open_lesson
+from pages.ui.pages import LEARN
 from tokviz.exercises import Lesson, Lines
 from tokviz.lessons import LESSONS
 from tokviz.lessons.notes import class_minutes
@@ -26,7 +27,7 @@ def show_overview(bar: DeltaGenerator | None) -> None:
 
     bar: where the page is presented, what has its title, and the key to the first lesson.
     """
-    (bar or st.container()).title("Lessons", anchor=False)
+    (bar or st.container()).title(LEARN.title, anchor=False)
     if bar:
         bar.button("First lesson", shortcut="Right", on_click=open_lesson, args=(LESSONS[0].slug,))
     least, most = (limit(lesson.minutes for lesson in LESSONS) for limit in (min, max))

@@ -193,7 +193,7 @@ def has_known_merges_else_explain(tokenizer: AnyTokenizer) -> bool:
     """Return whether this is BPE whose merges are known; if it is not, say so and why."""
     if isinstance(tokenizer, Tokenizer):
         return True
-    st.info("This section needs BPE whose merges are known. “Compare texts” works with every tokenizer.")
+    st.info("This section needs a BPE tokenizer whose merges are known. “Compare texts” works with every tokenizer.")
     st.text(f"{short_name(tokenizer.name)}: {tokenizer.reason}.")
     return False
 
@@ -250,7 +250,7 @@ SECTIONS = {
     ),
     "Two texts": Section(
         "Compare texts",
-        "See how many tokens two prompts share at their beginning, which is what a prompt cache can keep.",
+        "See how many tokens two prompts share at the start: a prompt cache can reuse those.",
         show_two_texts_section,
         {
             "A date at the start": Example(
@@ -263,7 +263,7 @@ SECTIONS = {
     ),
     "Ids": Section(
         "Check ids",
-        "The same text can have other ids than its tokenizer gives it. See where they differ, and why.",
+        "Ids can spell a text in another way than its tokenizer does. See where, and why.",
         show_ids_section,
         {
             "Two line ends": Example(ids=lambda tokenizer: ids_text(tokenizer, b"\n", b"\n")),
@@ -285,7 +285,7 @@ SECTIONS = {
     ),
     "Chunks": Section(
         "Make chunks",
-        "Split a text into chunks of a few tokens, as search and embedding models take them.",
+        "Split a text into chunks of a few tokens, as search and embedding models need.",
         show_chunks_section,
         {
             "Paragraphs": Example(sample("english")[:1_500]),
@@ -296,7 +296,7 @@ SECTIONS = {
     ),
     "All the ways": Section(
         "All ways to cut",
-        "The vocabulary can spell a word in many ways. See how many, and each of them.",
+        "The tokens of a vocabulary can spell a word in many ways. Count them, and look at each.",
         show_ways_section,
         {
             "strawberry": Example("How many r's are in strawberry?"),

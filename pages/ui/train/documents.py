@@ -76,7 +76,7 @@ def training_files() -> dict[str, bytes]:
 def show_training_file_opener() -> None:
     """Show where to open files, the files there are, and the key of texts in JSON."""
     show_uploader(
-        f"Text files, UTF-8, up to {FILES_MAX}, of {TOTAL_BYTES_MAX // 1_000_000} MB in all",
+        f"Up to {FILES_MAX} text files (UTF-8), {TOTAL_BYTES_MAX // 1_000_000} MB in all",
         help="A .txt file is one document; in a .jsonl file each line is one. Either may be gzipped (.gz); its "
         "unpacked size counts. No merge crosses the end of a document. Compare’s Corpus counts the same files. A "
         "reload forgets them.",

@@ -99,7 +99,7 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
         st.table(table)
     if not (presenting or (training.held_out and training.held_out.n_tokens)):
         st.caption(
-            "Other texts shrink less. To see by how much, leave a tenth of this one out as a test (More options)."
+            "Other texts shrink less. To see how much less, leave out a tenth of this one as a test (More options)."
         )
     if start:
         st.caption(CAN_BE_MORE if ACROSS in training.plan.patterns_by_part() else NEVER_MORE)
@@ -138,15 +138,15 @@ def learned_sentence(training: FromTraining) -> str:
     >>> plan = Plan(512, "cl100k", min_count=2)
     >>> steps = tuple(plan.steps(plan.pretoken_counts_by_part("low lower")))
     >>> learned_sentence(FromTraining(plan, steps, 9))
-    'Learned 2 merges: then no pair that can merge occurred twice.'
+    'Learned 2 merges, then ran out: no pair it can join occurs twice.'
     """
     learned, least = quantity(len(training.steps), "merge"), training.plan.min_count
     if training.is_early:
         return f"Stopped after {learned}."
     if len(training.steps) == training.plan.n_merges:
         return f"Learned {learned}."
-    why = "was left" if least == 1 else f"occurred {times_text(least)}"
-    return f"Learned {learned}: then no pair that can merge {why}."
+    why = "is left" if least == 1 else f"occurs {times_text(least)}"
+    return f"Learned {learned}, then ran out: no pair it can join {why}."
 
 
 def vocabulary_sum(n_merges: int, n_special: int) -> str:
@@ -232,7 +232,7 @@ def suggest_sample_if_short(begin: Callable[[], None]) -> None:
     """Offer to `begin` with a sample, if the text is too short to learn much from."""
     text = shared_text()
     if len(text) < SHORT_TEXT:
-        st.caption("Short text: expect a few dozen merges at most." if text else "There is no text yet to learn from.")
+        st.caption("A short text gives a few dozen merges at most." if text else "There is no text yet to learn from.")
         st.button("Train on the English sample", on_click=begin)
 
 

@@ -113,17 +113,17 @@ def _show_options(start: Tokenizer | None) -> None:
 
 def _show_rare_options(start: Tokenizer | None) -> None:
     """Show what is rarely set."""
-    show_option_widget("min_count", st.number_input, "Stop when no pair occurs … times", min_value=1, max_value=1_000)
+    show_option_widget("min_count", st.number_input, "Minimum pair count", min_value=1, max_value=1_000)
     show_option_widget(
         "special", st.text_input, "Special tokens, separated by spaces", placeholder="<|endoftext|>",
-        help="Their ids follow that of the last merge. Or give each an id higher than those of the merges: "
+        help="Their ids follow that of the last merge. Or write an id after each, above those of the merges: "
         "`<|begin_of_text|>=1101 <|end_of_text|>=1102`",
     )  # fmt: skip
     show_superwords_settings(n_merges_asked(start))
     show_option_widget(
         "hold_out", st.toggle, "Leave out a tenth as a test",
-        help="Every tenth document or, of fewer than ten, every tenth line is not trained on. The result says how few "
-        "tokens it takes.",
+        help="Keeps every tenth document out of training (with fewer than ten, every tenth line), and counts its "
+        "tokens afterwards.",
     )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ ABOUT = (
 def show_audit(tokenizer: AnyTokenizer) -> None:
     """Show what an audit found, once it is known; one that takes a while says so."""
     if not isinstance(tokenizer, Tokenizer):
-        st.info("Only the vocabulary of BPE whose merges are known can be audited.")
+        st.info("The audit needs a BPE tokenizer whose merges are known.")
         return
     st.caption(ABOUT)
     if findings_if_known(tokenizer) is None:

@@ -105,7 +105,7 @@ test("a mark that is a token of its own stands on a circle, and a line says what
   const drawn = chipsIn(view).filter((chip) => !chip.dataset.label).map((chip) => (chip.classList.contains("onto") ? "◌" : "") + chip.textContent);
   assert.deepEqual(drawn, ["ก", "◌ี่", " ", "น", "◌้", "◌ำ", " ", "ใ", "ห"]);
   assert.deepEqual(chipsIn(view).filter((chip) => chip.dataset.label).map((chip) => chip.dataset.label), ["e0 b8", "8d", "◌่"]);
-  assert.deepEqual(view.words(".sharing"), ["ญ่ is 3 tokens; the codes are its bytes."]);
+  assert.deepEqual(view.words(".sharing"), ["ญ่ is 3 tokens. Each code is a byte; an English letter has one."]);
   fill(editorOf(view), "กี่");
   await settled();
   assert.ok(view.find(".sharing").hidden);
@@ -187,6 +187,7 @@ test("a click opens the inspector with what the server says, which stays until i
   point(chipsIn(view)[3]);
   await until(() => view.find(".facts").textContent.includes("placetoken 4 of"));
   assert.ok(view.find(".facts").textContent.includes("Press it, or Enter, for more."));
+  assert.deepEqual(view.words(".pointed"), [""]); // or the same would be said twice
   pointAway(tokensIn(view));
   await until(() => view.find(".facts").textContent.includes("placetoken 2 of"));
   click(view.button("Close"));

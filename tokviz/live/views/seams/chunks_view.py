@@ -54,10 +54,12 @@ def chunks_in_words(sizes: list[int], n_whole: int, *, overlaps: bool) -> str:
     >>> chunks_in_words([8, 8, 5], 20, overlaps=False)
     '3 chunks of 5 to 8 tokens: 21 tokens in all, where the whole text has 20.'
     """
+    if len(sizes) == 1:
+        return f"1 chunk, the whole text: {quantity(n_whole, 'token')}."
     low, high = min(sizes), max(sizes)
     of = f"{low:,} to {quantity(high, 'token')}" if low < high else quantity(high, "token")
     in_all = f"{quantity(sum(sizes), 'token')} in all, where the whole text has {n_whole:,}"
     words = f"{quantity(len(sizes), 'chunk')} of {of}: {in_all}."
-    if overlaps and len(sizes) > 1:
+    if overlaps:
         words += " Each repeats the end of the one before, so that a short phrase at a cut is whole in one of them."
     return words

@@ -74,7 +74,7 @@ def shared_prefix_sentences(shared: SharedPrefix, block: int) -> list[str]:
     """Return in sentences what two texts share; none if one is empty.
 
     >>> shared_prefix_sentences(SharedPrefix(14, 4, 13, 5, 5, 1, 4), 1)[0]
-    'The texts share 14 characters, but only 4 tokens, which end at character 13.'
+    'The texts begin with the same 14 characters, but share only 4 tokens, which end at character 13.'
     """
     if not shared.n_before or not shared.n_after:
         return []
@@ -88,19 +88,20 @@ def shared_prefix_sentences(shared: SharedPrefix, block: int) -> list[str]:
         words = ["The texts differ from their first character on, so they share no token."]
     elif shared.char_end < shared.n_chars:
         end = "ends" if shared.n_tokens == 1 else "end"
-        begins = f"but only {quantity(shared.n_tokens, 'token')}, which {end} at character {shared.char_end:,}."
+        begins = f"but share only {quantity(shared.n_tokens, 'token')}, which {end} at character {shared.char_end:,}."
         if not shared.n_tokens:
-            begins = "but not a single token."
-        words = [f"The texts share {quantity(shared.n_chars, 'character')}, {begins}"]
+            begins = "but share no token."
+        words = [f"The texts begin with the same {quantity(shared.n_chars, 'character')}, {begins}"]
     else:
-        words = [f"The texts share {quantity(shared.n_chars, 'character')}: {quantity(shared.n_tokens, 'token')}."]
+        tokens = quantity(shared.n_tokens, "token")
+        words = [f"The texts begin with the same {quantity(shared.n_chars, 'character')}, in {tokens}."]
     if shared.n_lost:
-        lies = "The next token lies" if shared.n_lost == 1 else f"The next {shared.n_lost:,} tokens lie"
-        words.append(f"{lies} in the shared text too, but the second text cuts it differently.")
+        are = "The next token is" if shared.n_lost == 1 else f"The next {shared.n_lost:,} tokens are"
+        words.append(f"{are} in the shared text too, but the second text cuts it differently.")
     blocks = "" if block == 1 else f" in whole blocks of {block:,} tokens"
     others = f"{'the other ' if shared.n_cached else 'all '}{shared.n_computed:,}"
     words.append(
-        f"A prompt cache that has the first text{blocks} keeps {quantity(shared.n_cached, 'token')} for the second; "
+        f"A prompt cache that holds the first text{blocks} saves {quantity(shared.n_cached, 'token')} of the second; "
         f"{others} {'is' if shared.n_computed == 1 else 'are'} computed."
     )
     return words
