@@ -8,6 +8,7 @@ from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.sitting import is_done
 from pages.ui.lessons.slides import open_lesson
 from pages.ui.pages import LEARN
+from pages.ui.shared.live import reserve_row
 from tokviz.exercises import Lesson, Lines
 from tokviz.lessons import LESSONS
 from tokviz.lessons.notes import class_minutes
@@ -27,15 +28,16 @@ def show_overview(bar: DeltaGenerator | None) -> None:
 
     bar: where the page is presented, what has its title, and the key to the first lesson.
     """
-    (bar or st.container()).title(LEARN.title, anchor=False)
-    if bar:
-        bar.button("First lesson", shortcut="Right", on_click=open_lesson, args=(LESSONS[0].slug,))
     least, most = (limit(lesson.minutes for lesson in LESSONS) for limit in (min, max))
-    if not bar:
-        st.markdown(
-            f"{len(LESSONS)} lessons of {least} to {most} minutes. Predict first, then see the answer, and try your "
-            "own text. Each line says what you will be able to do. For a class, each has slides, a worksheet and notes."
-        )
+    with bar or reserve_row("title"):
+        st.title(LEARN.title, anchor=False, width="content")
+        if bar:
+            st.button("First lesson", shortcut="Right", on_click=open_lesson, args=(LESSONS[0].slug,))
+        else:
+            st.caption(
+                f"{len(LESSONS)} lessons of {least} to {most} minutes: predict, see the answer, then try your own text. "
+                "For a class, each has slides, a worksheet and notes."
+            )
     firsts = [n for n, lesson in enumerate(LESSONS) if lesson.slug in GROUPS]
     with st.container(key="overview", gap=None):
         for first, end in zip(firsts, [*firsts[1:], len(LESSONS)], strict=True):
