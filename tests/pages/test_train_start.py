@@ -50,9 +50,9 @@ def test_a_tokenizer_learns_thai_and_the_gain_is_told():
 
 def test_the_form_asks_for_new_tokens_and_takes_the_split_pattern_of_the_tokenizer():
     app = opened("pages/train.py", THAI)
-    assert {*labels(app, "number_input")} == {"Vocabulary size", "Minimum pair count"}
+    assert {*labels(app, "number_input")} == {"Vocabulary size", "Stop when no pair occurs … times"}
     app = box(app.selectbox, "Begin with").select("o200k_base").run()
-    assert {*labels(app, "number_input")} == {"New tokens", "Minimum pair count"}
+    assert {*labels(app, "number_input")} == {"New tokens", "Stop when no pair occurs … times"}
     assert "Split pattern" not in labels(app, "selectbox")
     assert "Split pattern: o200k, that of GPT-4o" in [each.value for each in app.text]
     assert not any("split pattern cuts" in each.value for each in app.caption)  # cl100k would cut marks off

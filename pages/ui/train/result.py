@@ -232,7 +232,7 @@ def suggest_sample_if_short(begin: Callable[[], None]) -> None:
     """Offer to `begin` with a sample, if the text is too short to learn much from."""
     text = shared_text()
     if len(text) < SHORT_TEXT:
-        st.caption("A short text gives a few dozen merges at most." if text else "There is no text yet to learn from.")
+        st.caption("Short text: expect a few dozen merges at most." if text else "There is no text yet to learn from.")
         st.button("Train on the English sample", on_click=begin)
 
 

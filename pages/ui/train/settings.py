@@ -113,7 +113,7 @@ def _show_options(start: Tokenizer | None) -> None:
 
 def _show_rare_options(start: Tokenizer | None) -> None:
     """Show what is rarely set."""
-    show_option_widget("min_count", st.number_input, "Minimum pair count", min_value=1, max_value=1_000)
+    show_option_widget("min_count", st.number_input, "Stop when no pair occurs … times", min_value=1, max_value=1_000)
     show_option_widget(
         "special", st.text_input, "Special tokens, separated by spaces", placeholder="<|endoftext|>",
         help="Their ids follow that of the last merge. Or write an id after each, above those of the merges: "
