@@ -95,7 +95,7 @@ def show_greeting() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(
             "A token is a piece of text with a number. Each coloured block is one. *The same token always has "
-            "the same colour; different ones can share it.*",
+            "the same colour; different tokens can share one.*",
             width="content",
         )
         first = LESSONS[0]
@@ -168,7 +168,7 @@ def show_ids_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
         "ids",
         key="ids",
         label="Token ids",
-        placeholder="Paste ids, with any separators, or as a JSON list: [15339, 1917]",
+        placeholder="Paste ids, such as 15339 1917 or [15339, 1917]",
         example=example,
     )
     view = show_ids_view(tokenizer, "ids", key="of ids", height="max(18rem, 55dvh)")
