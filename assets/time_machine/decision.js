@@ -155,9 +155,8 @@ export class Decision {
         const tied = `${turn}${groupedNumber(table.n_tied)} pairs ${turn ? "of its texts " : ""}are tied for first, with ${groupedNumber(table.highest)} each. `;
         return [element("span", "how-many", tied), "The one that comes first in the text wins: ", left, " + ", right, "."];
       }
-      const which = turn ? `${turn}The most frequent pair of its texts: ` : "the most frequent pair: ";
-      const often = turn ? countText(table.highest, "time") : `${timesText(table.highest)} in ${countedTextName(table)}`;
-      return [which, left, " + ", right, `, ${often}.`];
+      if (turn) return [`${turn}The most frequent pair of its texts: `, left, " + ", right, `, ${countText(table.highest, "time")}.`];
+      return [left, " + ", right, `, the most frequent pair: ${timesText(table.highest)}.`];
     }
     return [`${WHY_NOT_COUNTS[table.source]} Merge ${mergeNumberText(next.rank)} is `, left, " + ", right, `, ${timesText(chosen?.count ?? 0)} in this text.`];
   }

@@ -65,7 +65,7 @@ export class PretokenRows {
       return [mergeTree(tree), why ? element("p", "apart", element("b", "", "⟂ "), "stayed apart: ", why) : null];
     }));
     this.body.replaceChildren(
-      element("p", "empty", answer.whole ? "This pretoken is a token that no merge makes: it is taken whole." : "In each row, the pair with the lowest merge number is joined; of several, the leftmost. Pale rows are still to come at this step."),
+      element("p", "empty", answer.whole ? "This pretoken is a token that no merge makes: it is taken whole." : "Each row joins the pair with the lowest merge number; of several, the leftmost. Pale rows are still to come."),
       rows, element("h3", "", answer.trees.length === 1 ? "The token, and how it was put together" : "The tokens, and why they stayed apart"), result);
     this.mark(k);
   }

@@ -23,8 +23,8 @@ const DEFAULTS = { how: "text", where: "inside", caseless: true }; // of the oth
 
 /** What the list is without any token. */
 function emptyWords(query, isNarrowed) {
-  if (!query) return "No token has all that is chosen above.";
-  return isNarrowed ? `No token with “${query}” has all that is chosen above.` : `No token matches “${query}”.`;
+  if (!query) return "No token fits all the filters.";
+  return isNarrowed ? `No token with “${query}” fits all the filters.` : `No token matches “${query}”.`;
 }
 
 /** What comes first where nobody chose an order. */

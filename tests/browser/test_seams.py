@@ -157,7 +157,7 @@ def test_two_texts_and_ids_follow_what_is_typed(opened: Page):
     write(opened, "Say one word: ", "First text")
     write(opened, "Say one word: yes", "Second text")
     expect(words(opened)).to_contain_text(
-        "share 14 characters, but only 4 tokens, which end at character 13", timeout=WAIT
+        "begin with the same 14 characters, but share only 4 tokens, which end at character 13", timeout=WAIT
     )
     expect(opened.locator(".seams .flow .open")).to_have_text(" ")
     opened.get_by_role("radio", name="blocks of 16").click()

@@ -58,7 +58,7 @@ def test_its_own_template_is_its_usual_format_also_after_a_reload(record):
 
 def test_another_template_of_its_is_chosen_by_name_and_an_answer_need_not_begin(record):
     app = page(record, chat_format="Its own template, short", chat_reply=False)
-    assert prompt_of(app)[0].text == "How many letters r are there in strawberry?"
+    assert prompt_of(app)[0].text == "How many r's are in strawberry?"
 
 
 def test_a_conversation_is_compared_each_tokenizer_in_its_own_format(record):

@@ -163,7 +163,7 @@ LESSON = ex.Lesson(
     intro="Computers store only numbers. **Unicode** gives every character a number, its *code point*, and an "
     "**encoding** such as UTF-8 writes that number as bytes. The tokenizers here see only the bytes.",
     cover=lambda: ex.token_line("gpt2", "é👍"),
-    aim="tell what you see, a code point, a byte and a token apart",
+    aim="tell apart what you see, a code point, a byte and a token",
     terms=("code point", "byte", "UTF-8", "round trip", "byte fallback"),
     exercises=(
         ex.Exercise(

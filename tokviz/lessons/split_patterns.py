@@ -152,7 +152,7 @@ LESSON = ex.Lesson(
     intro="Before any merge, a **regular expression** cuts the text into *pretokens*, and merges stay "
     "inside them. One line of symbols decides what can become a token at all.",
     cover=lambda: ex.token_line("cl100k_base", "LET'S 2024"),
-    aim="read a split pattern, and say what it lets become a token",
+    aim="read a split pattern, and say which tokens it allows",
     terms=("split pattern", "pretoken", "merge"),
     exercises=(
         ex.Exercise(

@@ -45,7 +45,7 @@ SHARES = ("words in one token", "unknown", "vocabulary used", "agreement")
 DEFINITIONS = (
     "*Bytes/token*: how much text a token holds{}. *Tokens/word*, or fertility: how many tokens a word takes{}. *Words "
     "in one*: how many words are a single token. *Vocabulary used*: how many of its tokens occur here. *Agreement*: "
-    "how many cuts are those of the reference, of all that either makes."
+    "of all cuts that it or the reference makes, how many both make."
 )
 UNKNOWN = (
     "*Unknown text*: the share of the characters (not counting white space) in unknown tokens or in no token. A "

@@ -46,8 +46,8 @@ def show_vocabulary_size_section(names: list[str]) -> None:
         return
     st.caption(
         "Each tokenizer is cut down as if its training had stopped earlier. The curve shows how many tokens the text "
-        "would then have, the bars what the embedding and the output layer of a model need. Special tokens are not "
-        "counted."
+        "would then have, the bars how many parameters a model's embedding and output layer need. Special tokens are "
+        "not counted."
     )
     if len(text) < len(shared_text()):
         st.info(f"This text is long, so only its first {CHARACTERS_MAX:,} characters are used.")
@@ -55,7 +55,7 @@ def show_vocabulary_size_section(names: list[str]) -> None:
         width = show_option_widget(
             "width", st.number_input, "Model width", min_value=1, max_value=WIDTH_MAX, step=64, width=220
         )
-        tied = show_option_widget("tied", st.toggle, "Output shares the embedding")
+        tied = show_option_widget("tied", st.toggle, "Output layer shares the embedding")
         logarithmic = show_option_widget("log_axis", st.toggle, "Logarithmic axis")
     curves = _show_omissions_and_return_curves_and_pretoken_counts(names, text)
     if not curves:

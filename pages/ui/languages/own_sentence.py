@@ -26,7 +26,7 @@ HEIGHT = 76  # pixels of an editor
 
 def show_own_sentence(names: Sequence[str]) -> None:
     """Show an editor for each language, and what the sentence pays in it under the tokenizers of these names."""
-    st.caption("Type the same sentence in each language, in your own translation. The first is the reference.")
+    st.caption("Type the same sentence in each language. The others are compared with the first.")
     codes = own_languages()
     coloured = tokenizer_named(option_value_among("sentence_tokenizer", names))
     _show_ratios(codes, names)

@@ -160,10 +160,9 @@ def show_optional_chat_comparison(messages: Sequence[Message]) -> None:
         return
     st.dataframe(pd.DataFrame(_comparison_rows(messages)), hide_index=True, placeholder="–")
     st.caption(
-        "Each tokenizer uses the format of its own model if that is known, else ChatML; the chosen tokenizer uses the "
-        "format above. Each message has a column with the tokens it adds and, in brackets, how many are scaffolding, "
-        "which no message says. "
-        "Choose the tokenizers in Compare."
+        "Each column counts the tokens of a message; in brackets, those that are scaffolding. Each tokenizer uses the "
+        "format of its own model if that is known, or else ChatML; the chosen one uses the format above. Choose the "
+        "others on Compare."
     )
 
 

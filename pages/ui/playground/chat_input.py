@@ -24,13 +24,12 @@ from tokviz.chats.formats import ChatFormat
 from tokviz.live.views.prompt_view import PromptView
 
 _MARKERS_FROM = {
-    "cl100k_base": "as in OpenAI's example for this encoding, which does not define them itself",
-    "o200k_base": "as in tiktokenizer; OpenAI has not published any for this encoding",
+    "cl100k_base": "as in OpenAI's example; the encoding itself does not define them",
+    "o200k_base": "as in tiktokenizer; OpenAI has published none for this encoding",
 }
 _ABOUT = {
-    "harmony": "Harmony is the format of gpt-oss. A system message here becomes a developer message there, and the "
-    "format adds its own system message. If the assistant's last message is an answer, its reasoning before "
-    "the first answer is left out.",
+    "harmony": "Harmony is the format of gpt-oss. It turns a system message into a developer message, and adds a "
+    "system message of its own. If the chat ends with an answer, the reasoning before the first answer is left out.",
     "template": "Templates are rendered as in transformers, so a special token typed into a message is encoded as one. "
     "Where a template writes a call's arguments one by one, numbers, true, false and null count as scaffolding.",
 }

@@ -66,7 +66,7 @@ def chat_rows() -> list[ChatRow]:
     if "rows" not in st.session_state:
         st.session_state.rows = [
             _new_row("system", "Answer in one sentence."),
-            _new_row("user", "How many letters r are there in strawberry?"),
+            _new_row("user", "How many r's are in strawberry?"),
         ]
     return st.session_state.rows
 

@@ -49,7 +49,7 @@ def _show_message_editor(row: ChatRow, number: int, *, with_details: bool) -> No
         key=row.name,
         label=f"Message {number}",
         label_visible=False,
-        placeholder="What they say",
+        placeholder="Type a message",
         height=EDITOR_HEIGHT,
         rest=QUICK_REST if option_value("chat_compared") else None,
     )

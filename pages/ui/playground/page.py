@@ -166,7 +166,7 @@ def show_ids_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
         "ids",
         key="ids",
         label="Token ids",
-        placeholder="Paste ids, with any separators, or as a JSON list: [15339, 1917]",
+        placeholder="Paste ids, such as 15339 1917 or [15339, 1917]",
         example=example,
     )
     view = show_ids_view(tokenizer, "ids", key="of ids", height="max(18rem, 55dvh)")

@@ -152,7 +152,7 @@ def show_ids_section(tokenizer: AnyTokenizer) -> None:
         ids, result = text_and_result_places()
         with ids:
             show_text_editor(IDS, key="seams ids", label="Token ids",
-                        placeholder="Paste ids, with any separators, or as a JSON list: [15339, 1917]")  # fmt: skip
+                        placeholder="Paste ids, such as 15339 1917 or [15339, 1917]")  # fmt: skip
         with result:
             show_seams_view(CanonicalView, IDS, tokenizer)
 

@@ -69,8 +69,8 @@ def show_families_form_and_make_tokenizer(*, taken: Collection[str]) -> Kept[Any
     size = 256
     if family != "Bytes":
         size = show_option_widget(
-            "family_size", st.number_input, "Most tokens", min_value=4, max_value=VOCAB_SIZE_MAX, step=100,
-            help="A short text may give fewer.",
+            "family_size", st.number_input, "Tokens, at most", min_value=4, max_value=VOCAB_SIZE_MAX, step=100,
+            help="A short text gives fewer.",
         )  # fmt: skip
     options: Options = {}
     if family.startswith("SentencePiece"):
@@ -80,7 +80,7 @@ def show_families_form_and_make_tokenizer(*, taken: Collection[str]) -> Kept[Any
     with show_errors():
         text = shared_text()
         if not text:
-            raise ValueError("There is no text yet: type one, or take a sample.")
+            raise ValueError("There is no text yet: type one, or pick an example.")
         if len(text) > CHARACTERS_MAX:
             raise ValueError(
                 f"The text has {len(text):,} characters; this form takes at most {CHARACTERS_MAX:,}. Shorten it."

@@ -31,7 +31,7 @@ UPLOADER = "tokenizer_file"
 HINTS = (
     "For example a tokenizer.json, a tokenizer.model or a .tiktoken.",
     "Add files that belong together in one go.",
-    "Files are only read. A chat template in one is run, shut off from everything else.",
+    "Files are only read; a chat template in one runs shut off from everything else.",
 )
 GGUF_FILE = Component("gguf_file", ("token_view", "gguf_file"))
 
@@ -50,7 +50,7 @@ def show_tokenizer_file_opener() -> None:
     st.caption("  \n".join(HINTS))
     with st.expander("Which files can be opened"):
         words = file_kinds_in_words("GGUF")
-        st.text(f"{words[0].upper()}{words[1:]}. What a file is shows from its content.")
+        st.text(f"{words[0].upper()}{words[1:]}. A file is recognised by its content, whatever its name.")
     with st.expander("Where to get Llama, Qwen, Gemma, Mistral and DeepSeek"):
         st.text("\n\n".join(f"{reason_not_included_of_family(name)}." for name, it in ELSEWHERE.items() if it.where))
     key = widget_key("gguf_file")

@@ -26,7 +26,7 @@ test("a search finds tokens by their text, where and how it is asked for", async
   fill(query, "THE");
   assert.ok(entries(view).length >= 2 && entries(view).every(([, token]) => /the/i.test(token)));
   view.find("[name=caseless]").click();
-  assert.deepEqual(view.words(".nothing"), ["No token with “THE” has all that is chosen above."]);
+  assert.deepEqual(view.words(".nothing"), ["No token with “THE” fits all the filters."]);
   assert.equal(view.find(".opener").textContent, "More filters (1 set)");
   view.find("[name=caseless]").click();
   fill(query, "x y");
