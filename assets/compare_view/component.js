@@ -148,25 +148,18 @@ class CompareView extends EditingView {
 
   fitType() {
     const { columns, grid } = this;
+    const sharesRoom = Boolean(this.scales) && columns.length > 0 && getComputedStyle(grid).getPropertyValue("--shares") === "1";
     const fitIn = (abreast) => {
       grid.classList.toggle("abreast", abreast);
-      for (const { node } of columns) node.style.removeProperty("--shown");
-      const isFitted = super.fitType();
-      const style = getComputedStyle(grid);
-      const shares = this.scales && columns.length && style.getPropertyValue("--shares") === "1";
-      if (shares) {
-        const room = grid.clientHeight - (columns.length - 1) * parseFloat(style.rowGap);
-        shareRoom(columns, room, isFitted ? Number(this.scales.split(" ")[1]) : null);
-      }
+      if (sharesRoom && !abreast) {
+        const room = grid.clientHeight - (columns.length - 1) * parseFloat(getComputedStyle(grid).rowGap);
+        shareRoom(columns, room, this.isFitted ? this.scales.split(" ").map(Number) : null);
+      } else super.fitType();
       for (const column of columns) column.tellMore();
-      return shares && isFitted;
+      return columns.reduce((sum, column) => sum + column.linesBelow, 0);
     };
-    const linesBelow = () => columns.reduce((sum, column) => sum + column.linesBelow, 0);
-    const isShared = fitIn(false);
-    const cut = linesBelow();
-    if (!isShared || !cut) return;
-    fitIn(true);
-    if (linesBelow() >= cut) fitIn(false);
+    const cut = fitIn(!sharesRoom);
+    if (sharesRoom && this.isFitted && cut && fitIn(true) >= cut) fitIn(false);
   }
 
   draw() {
@@ -181,8 +174,9 @@ class CompareView extends EditingView {
     this.pointing.draw();
     drawBars(this.bars, this.columns, reference);
     writeText(this.explained, EXPLAINED[this.marks.value]);
-    const { count: n } = this.cells ?? { count: 0 };
-    for (const control of [...this.jumps, this.fold]) control.disabled = n === 0;
+    const { count, different } = this.cells ?? { count: 0, different: [] };
+    for (const jump of this.jumps) jump.disabled = different.length === 0;
+    this.fold.disabled = count === 0;
     if (this.scales) this.fitType();
     writeText(this.size, `${countText(this.characters, "character")}, ${countText(this.bytesBefore.at(-1), "byte")}`);
   }

@@ -15,24 +15,23 @@ export function sharedLines(starts, least, n) {
 }
 
 /**
- * Give each column its lines of the room, in pixels; all in larger type than now if everything stays in sight.
- * `most`: the largest multiple of the usual type, or null where it stays as it is.
+ * Give each column its lines of the room, in pixels; all in the largest type that leaves everything in sight. `scales`: the
+ * smallest and the largest multiple of the usual type, or null where it stays as it is.
  */
-export function shareRoom(columns, room, most) {
+export function shareRoom(columns, room, scales) {
   const panels = columns.map(({ panel }) => panel);
-  const [{ panel: first }] = columns;
+  const [first] = panels;
   const setLines = (lines) => lines.forEach((n, i) => columns[i].node.style.setProperty("--shown", n));
   setLines(columns.map(() => 0)); // what is below a name stretches to the lines of its column
   const names = columns.map(({ nameHeight }) => nameHeight);
   const least = () => names.map((height) => Math.ceil(height / first.lineHeight));
   const setScale = (scale) => { for (const panel of panels) panel.setScale(scale); };
-  if (most !== null) {
-    setScale(largestScale(first.scale, most, (scale) => {
-      setScale(scale);
-      const needs = least().map((n, i) => Math.max(n, Math.round(panels[i].flow.offsetHeight / first.lineHeight)));
-      return sum(needs) * first.lineHeight > room || panels.some(({ flow }) => flow.scrollWidth > flow.clientWidth);
-    }));
-  }
+  const isTooLarge = (scale) => {
+    setScale(scale);
+    const needs = least().map((n, i) => Math.max(n, Math.round(panels[i].flow.offsetHeight / first.lineHeight)));
+    return sum(needs) * first.lineHeight > room || panels.some(({ flow }) => flow.scrollWidth > flow.clientWidth);
+  };
+  setScale(scales ? largestScale(...scales, isTooLarge) : "");
   const n = Math.floor(room / first.lineHeight);
   setLines(sharedLines(panels.map((panel) => panel.lineStarts(n)), least(), n));
 }

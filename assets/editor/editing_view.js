@@ -49,18 +49,18 @@ export class EditingView extends LiveView {
    */
   get fittedPanels() { return []; }
 
-  /**
-   * Draw a text that is not long in the largest type that there is room for in all panels, if the style sheet gives sizes;
-   * return whether it did.
-   */
+  /** Whether the style sheet gives sizes of type, and the text is not too long for the largest that there is room for. */
+  get isFitted() {
+    return Boolean(this.scales) && this.fittedPanels.every(({ tokens }) => tokens.text.length <= FITTED_UNITS_MAX);
+  }
+
+  /** Draw the text in the largest type that there is room for in all panels, if it is fitted. */
   fitType() {
-    const panels = this.fittedPanels;
+    const { fittedPanels: panels, isFitted } = this;
     if (panels.length && this.scales) this.view.style.setProperty("--above", `${topOnPage(panels[0].scroller)}px`);
-    const isFitted = Boolean(this.scales) && panels.every(({ tokens }) => tokens.text.length <= FITTED_UNITS_MAX);
     const [least, most] = this.scales.split(" ").map(Number);
     const scales = isFitted ? panels.map((panel) => panel.fitType(least, most)) : [];
     for (const panel of panels) panel.setScale(isFitted ? Math.min(...scales) : "");
-    return isFitted;
   }
 
   /** What is put in place of all there was is read from its beginning, not from the caret after it. */

@@ -276,16 +276,19 @@ def test_a_token_of_the_first_text_is_opened_with_every_token_in_sight(page: Pag
     assert all(after[side] == before[side] for side in ("x", "y", "width"))
 
 
-@pytest.mark.parametrize("screen", ((1280, 720), (1920, 1080)), ids=str)
+@pytest.mark.parametrize("screen", ((1280, 720), (1366, 768), (1920, 1080)), ids=str)
 def test_presented_compare_shows_its_columns_whole(page: Page, app_address, screen):
     open_page(page, app_address, "compare", screen)
     present(page)
     expect(page.locator(".column:visible")).to_have_count(3, timeout=WAIT)
+    box = page.locator(".column .scroller")
+    whole = "all => all.map((box) => box.scrollHeight <= box.clientHeight)"
+    wait_until(page, lambda: all(box.evaluate_all(whole)))
     for column in page.locator(".column:visible").all():
         expect(column.get_by_role("listbox")).to_be_in_viewport(ratio=1)
+        assert not column.locator(".more").text_content()
     page.get_by_label("Text", exact=True).fill("def f(x):\n" + "        x = x + 1\n" * 6)
-    box = page.locator(".column .scroller")
-    wait_until(page, lambda: all(box.evaluate_all("all => all.map((it) => it.scrollHeight <= it.clientHeight)")))
+    wait_until(page, lambda: all(box.evaluate_all(whole)))
     for column in page.locator(".column:visible").all():
         expect(column.get_by_role("listbox")).to_be_in_viewport(ratio=1)
 

@@ -15,7 +15,7 @@ function columnsOf(letters) {
       get offsetHeight() { return rows() * 10 * panel.scale; },
     };
     const panel = {
-      scale: 1, flow, setScale(scale) { panel.scale = scale; },
+      scale: 1, flow, setScale(scale) { panel.scale = scale || 1; },
       get lineHeight() { return 10 * panel.scale; },
       lineStarts: () => Array.from({ length: rows() }, (_, i) => (20 * i) / panel.scale),
     };
@@ -40,7 +40,7 @@ test("each column gets the lines of the same stretch of the text, the longest th
 
 test("what is short is drawn as large as all of it stays in sight, and what is long keeps its type and leaves room for names", () => {
   const short = columnsOf([40, 25]); // at 1.5 times the size 3 and 2 lines, 75 pixels
-  shareRoom(short, 80, 4);
+  shareRoom(short, 80, [1, 4]);
   assert.deepEqual(short.map(({ panel, lines }) => [panel.scale, lines]), [[1.5, 3], [1.5, 2]]);
   const long = columnsOf([400, 20]);
   shareRoom(long, 85, null);
