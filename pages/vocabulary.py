@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui.frame.frame import begin_page
+from pages.ui.frame.frame import begin_screen
 from pages.ui.pages import VOCABULARY
 from pages.ui.session_tokenizers.download import show_download_button
 from pages.ui.session_tokenizers.tokenizer_list import (
@@ -28,11 +28,12 @@ def show_text_editor_and_sources() -> None:
     show_text_editor("text", key="vocabulary text", height=80)
 
 
-show_header = begin_page(VOCABULARY)
-choice, look = reserve_two_rows("vocabulary")
-place = st.container()  # always there, so that the vocabulary keeps its place, and what is open in it
+screen, show_header = begin_screen(VOCABULARY)
 tokenizer = tokenizer_named(chosen_tokenizer_name())
-show_vocabulary_view(tokenizer, key="vocabulary")
+with screen:
+    choice, look = reserve_two_rows("vocabulary")
+    place = st.container()  # always there, so that the vocabulary keeps its place, and what is open in it
+    show_vocabulary_view(tokenizer, key="vocabulary")
 await_view("vocabulary")
 show_header()
 with choice:

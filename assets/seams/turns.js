@@ -3,7 +3,7 @@
 import { differenceItem, drawPlaces } from "./canonical.js";
 import { drawStretch, legendOf, tokensPane } from "./drawing.js";
 import { largestScale } from "../shared/panel.js";
-import { button, element, topOnPage, writeText } from "../shared/view.js";
+import { button, element, writeText } from "../shared/view.js";
 import { placeAfterKey } from "../shared/walking.js";
 import { countText, groupedNumber } from "../shared/words.js";
 
@@ -88,7 +88,6 @@ export class Turns extends Conversation {
     flow.style.removeProperty("--scale");
     if (!least) return; // elsewhere one scrolls it oneself
     const scroller = flow.parentElement;
-    pane.style.setProperty("--above", `${topOnPage(pane)}px`);
     const isHigher = () => flow.offsetHeight > scroller.clientHeight;
     const setScale = (scale) => flow.style.setProperty("--scale", scale);
     setScale(largestScale(least, 1, (scale) => {

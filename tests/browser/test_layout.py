@@ -205,7 +205,12 @@ def test_on_a_phone_the_tokens_or_the_chart_begin_on_the_first_screen(page: Page
 
 
 @pytest.mark.parametrize(
-    ("path", "boxes"), (("", ("#editor", "#tokens")), ("train", ("#editor", ".st-key-learned-place")))
+    ("path", "boxes"),
+    (
+        ("", ("#editor", "#tokens")),
+        ("train", ("#editor", ".st-key-learned-place")),
+        ("seams", ("#editor", ".seams .section")),
+    ),
 )
 def test_what_fills_the_window_ends_above_its_edge_whatever_is_above_it(page: Page, app_address, path, boxes):
     open_page(page, app_address, path, (1280, 720))
@@ -315,6 +320,16 @@ def test_presented_a_page_fills_the_screen_evenly_and_has_no_menu(page: Page, ap
     present(page)
     assert all(left == right < 100 for left, right in page.evaluate(MARGINS))
     expect(page.get_by_test_id("stMainMenu")).not_to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("path", "last"), (("vocabulary", ".list-of-tokens"), ("seams", ".seams .aside"), ("turns", ".seams .section"))
+)
+def test_presented_all_that_is_said_is_in_the_window(page: Page, app_address, path, last):
+    open_page(page, app_address, path, (1280, 720))
+    present(page)
+    expect(page.locator(last)).to_be_in_viewport(ratio=1)
+    wait_until(page, "document.documentElement.scrollHeight <= innerHeight")
 
 
 def is_at_the_top_or_a_title(page: Page, height: int) -> bool:

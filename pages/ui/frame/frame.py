@@ -47,12 +47,27 @@ def begin_page(
     if opens:
         opens()
     bar, rest_of_header = begin_header(page)
+    _show_title_and_notices(page, bar, intro() if intro else page.intro)
+    return rest_of_header
+
+
+def begin_screen(page: Page) -> tuple[DeltaGenerator, Callable[[], None]]:
+    """Begin a page like `begin_page`; return what fills the window first, and what fills the menus."""
+    set_up_page(page)
+    bar, rest_of_header = begin_header(page)
+    screen = st.container(key="screen")
+    with screen:
+        _show_title_and_notices(page, bar, page.intro)
+    return screen, rest_of_header
+
+
+def _show_title_and_notices(page: Page, bar: DeltaGenerator | None, intro: str) -> None:
+    """Show the title of a page, in the bar if there is one, and below it what people are to be told."""
     title = bar or (reserve_row("title") if page.intro else reserve_container("hidden-title"))
-    _fill_title(title, page, "" if bar else intro() if intro else page.intro)
+    _fill_title(title, page, "" if bar else intro)
     show_kept_notice_if_any()
     show_kept_problem_if_any()
     warn_about_missing_tokenizers_if_any()
-    return rest_of_header
 
 
 def _fill_title(place: DeltaGenerator, page: Page, intro: str) -> None:
