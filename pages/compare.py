@@ -6,7 +6,7 @@ from pages.ui.compare.corpus import show_corpus_section
 from pages.ui.compare.side_by_side import show_save_columns_button, show_side_by_side
 from pages.ui.compare.vocabulary_size import show_vocabulary_size_section
 from pages.ui.frame.frame import begin_page
-from pages.ui.options import option_value_among, show_choice
+from pages.ui.options import option_value_among, show_sections
 from pages.ui.pages import COMPARE
 from pages.ui.session_tokenizers.open_tokenizer import show_open_menu
 from pages.ui.session_tokenizers.tokenizer_list import MOST_COMPARED, show_compared_picker, tokenizer_names
@@ -43,7 +43,7 @@ show_header()
 with choice:
     show_compared_picker()
 with look:
-    show_choice("compare_view", "View", VIEWS)
+    show_sections("compare_view", VIEWS)
     if view != "Corpus":
         show_examples_menu(EXAMPLES)
     show_open_menu()

@@ -13,7 +13,7 @@ def show_tokens_as(page: Page, way: str) -> None:
 
 def show_openers(page: Page) -> None:
     """Open the menu in which tokenizers are opened."""
-    page.get_by_role("button", name="Open a tokenizer", exact=True).click()
+    page.get_by_test_id("stPopover").get_by_text("Open", exact=True).click()
     expect(page.get_by_test_id("stPopoverBody").get_by_role("radio", name="A file", exact=True)).to_be_visible()
     wait_until_idle(page)
 

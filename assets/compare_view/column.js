@@ -33,7 +33,6 @@ export class ComparedColumn {
     this.panel = new ComparedPanel(find(".scroller"), this);
     this.heading = find("h2");
     this.reference = find(".reference");
-    this.moves = [...this.node.querySelectorAll(".move")];
     this.figures = Object.fromEntries([...this.node.querySelectorAll("[data-figure]")].map((node) => [node.dataset.figure, node]));
     this.problem = find(".problem");
     this.under = find(".under");

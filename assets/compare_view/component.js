@@ -102,9 +102,6 @@ class CompareView extends EditingView {
       this.choose(column.name);
       this.tellPage("reference", column.name);
     });
-    for (const button of column.moves) {
-      button.addEventListener("click", () => this.tellPage("order", { name: column.name, by: Number(button.dataset.by) }));
-    }
     this.scrolling.add(column.panel);
     column.panel.scroller.addEventListener("scroll", () => { if (this.scales) column.tellMore(); }, { passive: true });
     this.pointing.listenTo(column);
@@ -169,7 +166,7 @@ class CompareView extends EditingView {
       column.show(this.indices[i], this.cells, this.marks.value);
       const pressed = String(i === reference);
       if (column.reference.ariaPressed !== pressed) column.reference.ariaPressed = pressed;
-      writeText(column.reference, i === reference ? "The reference" : "Compare with this");
+      writeText(column.reference, i === reference ? "reference" : "Make reference");
     });
     this.pointing.draw();
     drawBars(this.bars, this.columns, reference);

@@ -65,7 +65,7 @@ def test_six_columns_of_which_three_were_opened_outlive_a_reload(page: Page, app
     opened = [("pieces.json", wordpiece_file()), ("model.model", sentencepiece_file()), ("large.json", gpt2)]
     columns = page.locator(".column:visible h2")
     for number, (name, data) in enumerate(opened, 4):
-        page.get_by_test_id("stPopover").get_by_text("Open a tokenizer", exact=True).click()
+        page.get_by_test_id("stPopover").get_by_text("Open", exact=True).click()
         uploader = page.get_by_test_id("stFileUploaderDropzoneInput").last
         uploader.set_input_files({"name": name, "mimeType": "application/octet-stream", "buffer": data})
         expect(columns).to_have_count(number, timeout=30_000)

@@ -152,7 +152,7 @@ def test_the_keyboard_reaches_the_text_and_the_greeting_stays_dismissed(visitor:
     visitor.get_by_role("button", name="Dismiss").click()
     headline = visitor.get_by_text("They read tokens.")
     expect(headline).to_have_count(0, timeout=15_000)
-    expect(visitor.get_by_role("button", name="Open a text")).to_be_visible()
+    expect(visitor.get_by_test_id("stPopover").get_by_text("Open", exact=True)).to_be_visible()
     other = visitor.context.new_page()
     other.goto(visitor.url)
     expect(other.get_by_label("Text", exact=True)).to_be_visible(timeout=30_000)

@@ -191,8 +191,8 @@ def test_the_controls_of_a_page_are_in_one_row_or_in_two_but_for_phones(page: Pa
 @pytest.mark.parametrize(
     ("path", "tokens", "lowest"),
     (
-        ("", "#tokens", 480),
-        ("compare", ".column .scroller", 690),
+        ("", "#tokens", 476),
+        ("compare", ".column .scroller", 600),
         ("languages", ".st-key-years-plot", 440),
         ("merges", ".machine #tokens", 480),
     ),

@@ -7,7 +7,7 @@ import pytest
 from choosing import choose
 from downloads import downloaded
 from navigation import go_to
-from panels import show_more, show_tokens_as
+from panels import show_more, show_openers, show_tokens_as
 from playwright.sync_api import Browser, Page, expect
 from polling import wait_until
 
@@ -42,7 +42,7 @@ class Playground:
         self.page.keyboard.press("Escape")
 
     def open_file(self, name: str, data: bytes) -> None:
-        self.page.get_by_role("button", name="Open a text").click()
+        show_openers(self.page)
         uploader = self.page.get_by_test_id("stFileUploader").filter(has_text="A text file")
         uploader.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/plain", "buffer": data})
 

@@ -51,7 +51,7 @@ def packed(data: bytes) -> str:
 
 
 def give(app, files: dict[str, bytes]):
-    return uploaded(app, *files.items(), label="A tokenizer")
+    return uploaded(app, *files.items(), label="Tokenizer files")
 
 
 def chosen(app):
@@ -64,12 +64,12 @@ def chosen(app):
 
 def test_a_file_that_is_refused_stays_until_it_is_taken_out():
     app = give(opened("app.py"), {"a.json": b"{}"})
-    assert "a.json" in app.code[0].value and len(box(app.file_uploader, "A tokenizer").value) == 1
+    assert "a.json" in app.code[0].value and len(box(app.file_uploader, "Tokenizer files").value) == 1
     assert app.run().error
-    app = box(app.file_uploader, "A tokenizer").clear().run()
+    app = box(app.file_uploader, "Tokenizer files").clear().run()
     assert not app.error
     app = give(app, {"berta.json": wordpiece_file()})
-    assert chosen(app).name == "berta" and not box(app.file_uploader, "A tokenizer").value
+    assert chosen(app).name == "berta" and not box(app.file_uploader, "Tokenizer files").value
 
 
 def test_files_that_are_too_many_or_too_large_together_are_refused(monkeypatch):

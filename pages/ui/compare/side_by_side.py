@@ -4,12 +4,11 @@ Keys and tokens go over the live socket and no script runs for a key; the compon
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import streamlit as st
 
 from pages.ui.compare.numbers import Comparison, show_numbers
-from pages.ui.options import option_value, set_option
+from pages.ui.options import option_value
 from pages.ui.session_tokenizers.tokenizer_list import kept_named, tokenizer_named
 from pages.ui.shared.components import Component, message_callbacks
 from pages.ui.shared.live import await_view, document, page_look
@@ -52,12 +51,11 @@ def _show_columns_and_numbers(names: Sequence[str]) -> None:
             {name: tokenizer_named(name) for name in names},
             key="compare",
             reference=option_value("reference"),
-            on_reference=lambda name: st.session_state.update(reference=name, columns_changed=True),
-            on_order=_move_column,
+            on_reference=lambda name: st.session_state.update(reference=name, reference_changed=True),
         )
         said.text(_opening_sentence(comparison))
         await_view("compare")
-        if st.session_state.pop("columns_changed", False):
+        if st.session_state.pop("reference_changed", False):
             st.rerun()  # the whole page, which tells the tab what to keep
         with st.container(key="desk-numbers"):
             show_numbers(comparison)
@@ -79,19 +77,17 @@ def show_compare_view(
     key: str,
     reference: str,
     on_reference: Callable[[str], None],
-    on_order: Callable[[dict[str, Any]], None],
 ) -> Comparison:
     """Show an editor of the shared text and its tokens under each tokenizer, and return them as they are now.
 
     Call it in a fragment, which runs again when the typing rests.
 
     `reference` is the name of the tokenizer with which the others are compared, by default the first. If the user
-    chooses another one, its name goes to `on_reference`; if a column is to move, its "name" and "by" how many places
-    go to `on_order`. What the tab keeps of the text is as in `show_token_view`.
+    chooses another one, its name goes to `on_reference`. What the tab keeps of the text is as in `show_token_view`.
     """
     if reference not in tokenizers:
         reference = next(iter(tokenizers))
-    takes = message_callbacks(key, reference=on_reference, order=on_order)
+    takes = message_callbacks(key, reference=on_reference)
     view = COMPARE_VIEW.show_view(
         key, CompareView, "text", tuple(tokenizers.items()), look=page_look(),
         data={**editing_data("text", rest=REST), "reference": reference},
@@ -99,16 +95,3 @@ def show_compare_view(
     )  # fmt: skip
     spans = view.spans()
     return Comparison(next((each.text for each in spans.values()), ""), spans, reference)
-
-
-def _move_column(move: dict[str, Any]) -> None:
-    """Move a column by a number of places; the reference stays the same tokenizer."""
-    names, name = list(option_value("compared")), move["name"]
-    if name not in names:
-        return
-    if option_value("reference") not in names:
-        set_option("reference", names[0])
-    at = names.index(name)
-    names.insert(min(max(at + int(move["by"]), 0), len(names) - 1), names.pop(at))
-    set_option("compared", names)
-    st.session_state.columns_changed = True

@@ -28,7 +28,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     tokenizer_named,
 )
 from pages.ui.shared.live import await_view, chosen_look, document, reserve_row
-from pages.ui.shared.text import START_TEXT, show_examples_menu, show_text_file_popover, where_texts_go_text
+from pages.ui.shared.text import START_TEXT, show_examples_menu, show_text_file_opener, where_texts_go_text
 from pages.ui.shared.token_view import show_ids_view, show_text_editor, show_token_view
 from tokviz import AnyTokenizer, load
 from tokviz.formats.pretrained import PRETRAINED, short_name
@@ -72,10 +72,7 @@ def show_playground(show_header: Callable[[], None]) -> None:
         if source == "Text":
             show_examples_menu(EXAMPLES)
         if not option_value("presenting"):
-            with st.container(key="openers", horizontal=True, width="content", gap="small"):
-                if source == "Text":
-                    show_text_file_popover(type="tertiary")
-                show_open_menu()
+            show_open_menu(show_before=show_text_file_opener if source == "Text" else None)
         show_menu(tokenizer, result)
     if is_greeting:
         show_next_steps()

@@ -4,6 +4,7 @@ Like one that was trained, it joins the list and becomes the chosen tokenizer.
 """
 
 import textwrap
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -34,10 +35,12 @@ BEGINNING = 20_000  # bytes of a file, by which its format is recognised
 NORMALIZER_MAX = 60  # characters
 
 
-def show_open_menu() -> None:
-    """Show the button that opens a tokenizer; then the page runs again."""
+def show_open_menu(*, show_before: Callable[[], None] | None = None) -> None:
+    """Show the menu that opens a tokenizer, after what else is opened there; then the page runs again."""
     # A popover with a new key is a new one, and closed, so that the page below it shows what was opened.
-    with st.popover("Open a tokenizer", type="tertiary", key=widget_key("opener")):
+    with st.popover("Open", type="tertiary", key=widget_key("opener")):
+        if show_before:
+            show_before()
         _show_openers()
 
 
@@ -52,8 +55,8 @@ def _show_openers() -> None:
     if kept_tokenizers():
         ways["Rename"] = show_names_to_change
     way = st.segmented_control(
-        "From where", options=list(ways), default="A file", required=True, key="_open_way",
-        label_visibility="collapsed", on_change=_forget_given_file_and_empty_opener,
+        "A tokenizer", options=list(ways), default="A file", required=True, key="_open_way",
+        on_change=_forget_given_file_and_empty_opener,
     )  # fmt: skip
     ways[way]()
     if last := st.session_state.get("opened_last"):

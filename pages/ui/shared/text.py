@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from pages.ui.holding import Holding, keys_set_by_link
-from pages.ui.options import option_value, set_option, widget_key
+from pages.ui.options import option_value, reset_widget, set_option, widget_key
 from pages.ui.pages import PLAYGROUND, Page
 from pages.ui.shared.live import document, live_session
 from pages.ui.shared.uploads import show_text_uploader
@@ -175,8 +175,19 @@ def _set_text_to_unchanged_example(text: str) -> None:
 
 def show_text_file_popover(**look: Any) -> None:
     """Show a button that opens a text file as the shared text, and asks about its encoding if it is not UTF-8."""
-    with st.popover("Open a text", **look):
-        show_text_uploader(name="file", max_bytes=FILE_MB_MAX * 1_000_000, accept=set_shared_text)
+    with st.popover("Open a text", key=widget_key("opener"), **look):
+        show_text_file_opener()
+
+
+def show_text_file_opener() -> None:
+    """Show where a text file is opened as the shared text, in a menu with the key of `opener`, which then closes."""
+    show_text_uploader(name="file", max_bytes=FILE_MB_MAX * 1_000_000, accept=_set_shared_text_and_close_menu)
+
+
+def _set_shared_text_and_close_menu(text: str) -> None:
+    """Make the text of a file the shared text, and close the menu over it."""
+    set_shared_text(text)
+    reset_widget("opener")
 
 
 def where_texts_go_text() -> str:

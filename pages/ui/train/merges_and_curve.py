@@ -36,13 +36,13 @@ def merges_table(tokenizer: AnyTokenizer, training: FromTraining) -> pd.DataFram
     table = pd.DataFrame(
         {
             "merge": [step.rank + 1 for step in steps],
-            "pair": [str(step.pair) for step in steps],
-            "id": [step.token_id for step in steps],
             "left": [shown[step.pair[0]] for step in steps],
             "right": [shown[step.pair[1]] for step in steps],
             "new token": [shown[step.token_id] for step in steps],
             "count": [step.count for step in steps],
             "tokens after it": [step.n_tokens for step in steps],
+            "id": [step.token_id for step in steps],
+            "pair": [str(step.pair) for step in steps],
         }
     )
     if training.languages:

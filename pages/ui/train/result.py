@@ -72,8 +72,6 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
                 else vocabulary_sum(len(training.steps), len(tokenizer.special_tokens))
             )
             st.caption(size, width="content")
-        if training.steps and is_chosen and not presenting:
-            _show_now_used(tokenizer.name)
     if not training.steps:
         left = "Nothing was learned" if start else "Every token is a single byte"
         st.info(f"{left}. Train on a longer text.")
@@ -87,6 +85,8 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
             show_download_button(tokenizer)
         elif note:
             st.caption(note)  # beside the buttons, where there is room
+    if is_chosen and not presenting:
+        _show_now_used(tokenizer.name)
     if isinstance(tokenizer, Tokenizer):
         show_blocks([training_lines(tokenizer, training)], key=f"learned by {tokenizer.name}")
     if note and not presenting:

@@ -56,7 +56,6 @@ def view() -> None:
         key="view",
         reference=st.session_state.get("reference", ""),
         on_reference=lambda name: st.session_state.update(reference=name),
-        on_order=lambda *_: None,
     )
     st.text(f"rested: {len(comparison.text)} characters, reference {comparison.reference}")
 
