@@ -4,8 +4,8 @@ from tokviz.chats.chat import ChatTokens as ChatTokens
 from tokviz.chats.chat import chat as chat
 from tokviz.chats.formats import ChatML as ChatML
 from tokviz.chats.formats import Harmony as Harmony
-from tokviz.chats.formats import Template as Template
 from tokviz.chats.prompt import Message as Message
+from tokviz.chats.template import Template as Template
 from tokviz.conversations.assistant_mask import AssistantMask as AssistantMask
 from tokviz.conversations.assistant_mask import assistant_mask as assistant_mask
 from tokviz.conversations.turns import Turn as Turn

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tokviz
-from tokviz.chats.formats import Harmony, parsed_tools
+from tokviz.chats.formats import Harmony
 from tokviz.chats.harmony import EFFORTS, harmony_prompt
-from tokviz.chats.harmony_tools import tools_text
+from tokviz.chats.harmony_tools import parsed_tools, tools_text
 from tokviz.chats.prompt import CHANNELS, Message, prompt_spans, shares
 from tokviz.formats.pretrained import TABLES
 

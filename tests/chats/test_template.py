@@ -6,13 +6,12 @@ import pytest
 from plain_jinja import NOW, plain_environment
 
 import tokviz
-from tokviz.chats.formats import Template, parsed_tools
+from tokviz.chats.harmony_tools import parsed_tools
 from tokviz.chats.prompt import CHARACTERS_MAX, Message, prompt_spans, shares
 from tokviz.chats.teaching import TEMPLATES
-from tokviz.chats.template import jinja_messages, template_prompt
-from tokviz.core.chat_settings import ChatSettings
+from tokviz.chats.template import Template, jinja_messages
 
-SETTINGS = ChatSettings({}, {"bos_token": "<s>", "eos_token": "</s>"})
+TOKENS = (("bos_token", "<s>"), ("eos_token", "</s>"))
 CHAT = [
     Message("system", "Be brief. "),
     Message("user", "  What is 2+2?\n"),
@@ -22,7 +21,7 @@ CHAT = [
     Message("assistant", "Four."),
     Message("user", "user"),
 ]
-TOOLS = parsed_tools('{"name": "weather", "parameters": {"type": "object"}}')
+TOOLS = '{"name": "weather", "parameters": {"type": "object"}}'
 # What templates in use do with messages, in few words.
 SOURCES = {
     "output of several": "{{ bos_token }}{% for m in messages %}[{{ m.role }}]{{ m['content'] | trim }}{% endfor %}",
@@ -66,7 +65,7 @@ def plainly(source: str, messages: list[Message], *, reply: bool = True) -> str:
     return (
         plain_environment()
         .from_string(source)
-        .render(messages=given, tools=TOOLS, add_generation_prompt=reply, **SETTINGS.tokens)
+        .render(messages=given, tools=parsed_tools(TOOLS), add_generation_prompt=reply, **dict(TOKENS))
     )
 
 
@@ -74,7 +73,7 @@ def plainly(source: str, messages: list[Message], *, reply: bool = True) -> str:
 def test_the_text_is_what_jinja_makes_of_plain_texts(name):
     source = SOURCES[name]
     for n in range(1, len(CHAT) + 1):
-        prompt = template_prompt(source, CHAT[:n], settings=SETTINGS, tools=TOOLS, now=NOW)
+        prompt = Template("", source, TOKENS, TOOLS, NOW).prompt(CHAT[:n])
         assert prompt.text == plainly(source, CHAT[:n]), n
 
 
@@ -82,7 +81,7 @@ def test_the_text_is_what_jinja_makes_of_plain_texts(name):
 def test_every_message_is_known_where_it_stands(name):
     # Letters of their own tell whose a character is; what templates write is in others.
     chat = [Message("system", "ก ข"), Message("user", "ж2ж "), Message("assistant", " 你好"), Message("user", "ж")]
-    prompt = template_prompt(SOURCES[name], chat, settings=SETTINGS, now=NOW)
+    prompt = Template("", SOURCES[name], TOKENS, now=NOW).prompt(chat)
     letters = {"ก": (0,), "ข": (0,), "ж": (1, 3), "Ж": (1, 3), "你": (2,), "好": (2,)}
     owners = {at: owner for start, end, owner in prompt.contents for at in range(start, end)}
     for at, character in enumerate(prompt.text):
@@ -135,7 +134,7 @@ def test_turns_in_the_wrong_order_are_refused_in_the_words_of_the_template():
 )
 def test_a_template_that_fails_says_where(source, said):
     with pytest.raises(ValueError, match=said):
-        template_prompt(source, [Message("user", "Hi!")])
+        Template("", source).prompt([Message("user", "Hi!")])
 
 
 @pytest.mark.slow
@@ -143,18 +142,18 @@ def test_a_template_without_end_is_ended(monkeypatch):
     monkeypatch.setattr("tokviz.chats.template.SECONDS", 0.1)
     loop = "{% for a in range(99999) %}"
     with pytest.raises(ValueError, match="the chat template did not end"):
-        template_prompt(loop * 3 + "{% endfor %}" * 3, [Message("user", "Hi!")])
+        Template("", loop * 3 + "{% endfor %}" * 3).prompt([Message("user", "Hi!")])
 
 
 def test_a_lone_surrogate_becomes_a_replacement_character():
-    prompt = template_prompt("{{ messages[0].content }}", [Message("user", "a\ud800b")])
+    prompt = Template("", "{{ messages[0].content }}").prompt([Message("user", "a\ud800b")])
     assert prompt.text == "a\ufffdb" and prompt.contents == ((0, 3, 0),)
-    prompt = template_prompt(r"{{ '\ud83d\ude00' ~ messages[0].content }}", [Message("user", "Hi!")])
+    prompt = Template("", r"{{ '\ud83d\ude00' ~ messages[0].content }}").prompt([Message("user", "Hi!")])
     assert prompt.text == "\ufffd\ufffdHi!" and prompt.contents == ((2, 5, 0),)
 
 
 def test_a_special_token_is_one_wherever_the_text_has_it():
-    prompt = template_prompt("<|endoftext|>{{ messages[0].content }}", [Message("user", "Hi<|endoftext|>")])
+    prompt = Template("", "<|endoftext|>{{ messages[0].content }}").prompt([Message("user", "Hi<|endoftext|>")])
     ids = prompt_spans(tokviz.load("gpt2"), prompt).ids.tolist()
     assert ids == [50256, 17250, 50256]
 
@@ -162,7 +161,7 @@ def test_a_special_token_is_one_wherever_the_text_has_it():
 def test_json_says_which_of_it_a_message_holds():
     call = Message("assistant", '{"city": "Ü", "n": 3}', "commentary", "functions.f")
     source = "{% for m in messages %}{{ m.tool_calls | tojson if m.tool_calls else m | tojson }}\n{% endfor %}"
-    prompt = template_prompt(source, [Message("user", 'Hi "you"'), call])
+    prompt = Template("", source).prompt([Message("user", 'Hi "you"'), call])
     said = [(prompt.text[a:b], owner) for a, b, owner in prompt.contents]
     assert said == [('Hi \\"you\\"', 0), ('{"city": "Ü", "n": 3}', 1)]
 
@@ -173,40 +172,40 @@ def test_arguments_written_one_by_one_are_the_messages():
 {%- for name, value in messages[0].tool_calls[0].function.arguments | items -%}
 <{{ name }}>{{ value | tojson | safe if value is not string else value }}
 {% endfor -%}"""
-    prompt = template_prompt(source, [call])
+    prompt = Template("", source).prompt([call])
     assert prompt.text == '<city>Ü\n<days>[1, {"two": 2}]\n<n>3\n'
     assert [prompt.text[a:b] for a, b, _ in prompt.contents] == ["city", "Ü", "days", '[1, {"two": 2}]', "n"]
 
 
 def test_a_text_has_no_part_by_name():
     source = "{{ messages[0].content['text'] is defined }} {{ messages[0].content.text is defined }}"
-    assert template_prompt(source, [Message("user", "Hi!")]).text == "False False"
+    assert Template("", source).prompt([Message("user", "Hi!")]).text == "False False"
 
 
 def test_json_that_looks_like_ours_is_written_as_it_is():
     source = r"""{{ [messages[0].content, "\0000\000", "\0000"] | tojson }}"""
-    assert template_prompt(source, [Message("user", "Hi!")]).text == plainly(source, [Message("user", "Hi!")])
+    assert Template("", source).prompt([Message("user", "Hi!")]).text == plainly(source, [Message("user", "Hi!")])
 
 
 def test_reasoning_that_is_told_with_the_answer_is_not_left_out():
     messages = [Message("user", "2+2?"), Message("assistant", "Easy.", "analysis"), Message("assistant", "4.")]
     source = "{% for m in messages %}{% if m.reasoning_content %}<think>{{ m.reasoning_content }}</think>{% endif %}"
-    prompt = template_prompt(source + "{{ m.content }}{% endfor %}", messages)
+    prompt = Template("", source + "{{ m.content }}{% endfor %}").prompt(messages)
     spans = prompt_spans(tokviz.load("gpt2"), prompt)
     before, each, reply = shares(prompt, spans)
     assert all(each) and sum(share.n_tokens for share in (before, *each, reply)) == len(spans)
-    assert template_prompt("{% for m in messages %}{{ m.content }}{% endfor %}", messages).begins[1] is None
+    assert Template("", "{% for m in messages %}{{ m.content }}{% endfor %}").prompt(messages).begins[1] is None
 
 
 @pytest.mark.parametrize("mark", ["7", "none", "'abc'", "[1]", "10**12"])
 def test_a_template_cannot_forge_whose_a_text_is(mark):
     with pytest.raises(ValueError, match=r"no attribute|undefined"):
-        template_prompt("{{ messages[0].content.of('x', " + mark + ") }}", [Message("user", "Hi!")])
+        Template("", "{{ messages[0].content.of('x', " + mark + ") }}").prompt([Message("user", "Hi!")])
 
 
 def test_what_a_template_says_of_its_failure_is_shortened():
     with pytest.raises(ValueError) as e:
-        template_prompt("{{ raise_exception('x' * 1000000) }}", [Message("user", "Hi!")])
+        Template("", "{{ raise_exception('x' * 1000000) }}").prompt([Message("user", "Hi!")])
     assert len(str(e.value)) < 1_000
 
 

@@ -5,10 +5,10 @@ from conversations.chats import CHATS, SOURCES
 from each import each, quick
 from hypothesis import given
 
-from tokviz.chats.formats import ChatML, Template
+from tokviz.chats.formats import ChatML
 from tokviz.chats.messages import messages_of
 from tokviz.chats.prompt import Message
-from tokviz.chats.template import jinja_messages, template_line_starts, template_prompt, template_prompts
+from tokviz.chats.template import Template, jinja_messages
 
 CHAT = [Message("user", " Hi! "), Message("assistant", "Ho! "), Message("user", "?"), Message("assistant", "")]
 # Generation blocks in each kind of block, around the same words.
@@ -34,12 +34,12 @@ def test_what_a_generation_block_writes_is_marked(name):
     begin, end = "\ue000", "\ue001"  # written in the place of the tags, to see where they are
     source = BLOCKS[name].replace("{% generation %}", begin).replace("{% endgeneration %}", end)
     for n in range(1, len(CHAT) + 1):
-        pieces = template_prompt(source, CHAT[:n], reply=False).text.replace(end, begin).split(begin)
+        pieces = Template("", source).prompt(CHAT[:n], reply=False).text.replace(end, begin).split(begin)
         ends = [sum(map(len, pieces[: i + 1])) for i in range(len(pieces))]
-        (prompt,) = template_prompts(BLOCKS[name], CHAT[:n], [(n, False)])
+        (prompt,) = Template("", BLOCKS[name]).prompts(CHAT[:n], [(n, False)])
         assert prompt.text == "".join(pieces)
         assert prompt.generation == tuple(zip(ends[:-1:2], ends[1::2], strict=True))
-        assert template_prompt(BLOCKS[name], CHAT[:n], reply=False).generation == prompt.generation
+        assert Template("", BLOCKS[name]).prompt(CHAT[:n], reply=False).generation == prompt.generation
 
 
 @pytest.mark.parametrize("name", quick(SOURCES, "Qwen"))
@@ -84,8 +84,8 @@ def test_every_stretch_is_from_the_line_that_writes_it():
   {%- endif -%}
 {%- endfor -%}
 (14)"""
-    found = template_line_starts(source, CHAT)
-    text = template_prompt(source, CHAT).text
+    found = Template("", source).line_starts(CHAT)
+    text = Template("", source).prompt(CHAT).text
     for line in (7, 9, 10, 3, 14):
         places = [at for at in range(len(text)) if text.startswith(f"({line})", at)]
         assert places
@@ -102,7 +102,7 @@ def test_images_are_parts_among_texts():
     texts = [part.get("text") for part in jinja_messages([message])[0]["content"]]
     assert texts == ["a", None, "bc", None, None]
     source = "{% for part in messages[0].content %}{{ part.text if part.type == 'text' else '<image>' }}{% endfor %}"
-    prompt = template_prompt(source, [message])
+    prompt = Template("", source).prompt([message])
     assert prompt.text == "a<image>bc<image><image>"
     assert [prompt.text[a:b] for a, b, _ in prompt.contents] == ["a", "bc"]
     with pytest.raises(ValueError, match="message 1 has an image, and ChatML has no place for images"):

@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 import tokviz
 from tokviz.chats.chatml import chat_tokenizer, chatml_prompt
 from tokviz.chats.prompt import Message, Prompt, Share, prompt_spans, shares
-from tokviz.chats.template import template_prompt
-from tokviz.core.chat_settings import ChatSettings
+from tokviz.chats.template import Template
 
-TOKENS = ChatSettings({}, {"bos_token": "<s>", "eos_token": "</s>"})
+TOKENS = (("bos_token", "<s>"), ("eos_token", "</s>"))
 TURNS = """\
 {%- macro take_turns(messages) -%}
   {%- for m in messages -%}
@@ -141,9 +140,9 @@ def stretches(prompt: Prompt) -> list[str]:
     return [prompt.text[: ends[0]], *(prompt.text[a:b] for a, b in pairwise(ends))]
 
 
-def made(family: str, *said: tuple[str, ...], reply: bool = True, tools=()) -> list[str]:
+def made(family: str, *said: tuple[str, ...], reply: bool = True) -> list[str]:
     messages = [Message(*each) for each in said]
-    return stretches(template_prompt(FAMILIES[family], messages, settings=TOKENS, reply=reply, tools=tools))
+    return stretches(Template("", FAMILIES[family], TOKENS).prompt(messages, reply=reply))
 
 
 SYSTEM, USER, ANSWER, MORE = ("system", "Be brief."), ("user", "Hi!"), ("assistant", "Hello."), ("user", "Hi again.")
@@ -155,7 +154,7 @@ def test_the_same_text_is_the_same_messages_as_in_chatml(said):
         messages = [Message(*each) for each in chat]
         for reply in (False, True):
             prompt, wanted = (
-                template_prompt(FAMILIES["Qwen"], messages, reply=reply),
+                Template("", FAMILIES["Qwen"]).prompt(messages, reply=reply),
                 chatml_prompt(messages, reply=reply),
             )
             assert (prompt.text, prompt.begins, prompt.reply) == (wanted.text, wanted.begins, wanted.reply)
@@ -166,7 +165,7 @@ def test_the_same_messages_have_the_same_tokens_as_in_chatml():
         chat_tokenizer(tokviz.load("cl100k_base")),
         [Message("system", "Be brief."), Message("user", "Hi!")],
     )
-    for prompt in (template_prompt(FAMILIES["Qwen"], messages), chatml_prompt(messages)):
+    for prompt in (Template("", FAMILIES["Qwen"]).prompt(messages), chatml_prompt(messages)):
         before, each, _ = shares(prompt, prompt_spans(tokenizer, prompt))
         assert (before, each[0]) == (Share(0, 0), Share(8, 5))
 
@@ -186,7 +185,7 @@ def test_whatever_stands_around_a_message_is_its_own(before, leads, tails, end, 
         "{%- for m in messages -%}{{ around[m.role][0] + m.content + around[m.role][1] }}{%- endfor -%}"
         f"{{{{ '<reply>' if add_generation_prompt else {json.dumps(end)} }}}}"
     )
-    found = template_prompt(source, [Message(*each) for each in said], reply=reply)
+    found = Template("", source).prompt([Message(*each) for each in said], reply=reply)
     wanted = [before, *(around[role][0] + text + around[role][1] for role, text in said)]
     if reply:
         wanted.append("<reply>")
@@ -262,7 +261,7 @@ def test_a_message_begins_with_its_round_of_the_loop(said):
         "{{ '' if loop.first else '|' if loop.index % 2 else '\n' }}{{ loop.index0 }}>{{ m.content }}"
         "{{ '' if loop.last else '</s>\n' }}{%- endfor -%}"
     )
-    found = template_prompt(source, [Message(*each) for each in said], reply=False)
+    found = Template("", source).prompt([Message(*each) for each in said], reply=False)
     for number, begin in enumerate(found.begins[1:], 1):
         assert found.text[begin:].startswith(f"{'|' if number % 2 == 0 else chr(10)}{number}>")
 
@@ -280,7 +279,7 @@ def test_reasoning_ends_with_its_closing_tag():
 def test_reasoning_that_is_left_out_leaves_the_answer_whole():
     thought = ("assistant", "Easy.", "analysis")
     messages = [Message(*each) for each in (USER, thought, ANSWER, MORE)]
-    prompt = template_prompt(FAMILIES["Qwen, thinking"], messages, reply=False)
+    prompt = Template("", FAMILIES["Qwen, thinking"]).prompt(messages, reply=False)
     assert prompt.begins[1] is None
     assert stretches(prompt)[2] == "<|im_start|>assistant\nHello.<|im_end|>\n"
 

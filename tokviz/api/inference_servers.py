@@ -25,6 +25,7 @@ from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.huggingface.byte_alphabet import alphabet_text
 from tokviz.formats.library_tokenizer import LibraryTokenizer
 from tokviz.formats.pretrained import ENCODINGS, INCLUDED
+from tokviz.text.glyphs import text_or_none
 
 # What ends a document where no file says it: of OpenAI and Qwen, Llama 3, SentencePiece, Gemma and DeepSeek.
 ENDS = ("<|endoftext|>", "<|end_of_text|>", "</s>", "<eos>", "<｜end▁of▁sentence｜>")
@@ -180,10 +181,8 @@ def id_and_piece(tokenizer: AnyTokenizer, token_id: int) -> dict[str, Any]:
     ['low', [130]]
     """
     data = tokenizer.token_bytes(token_id)
-    try:
-        return {"id": token_id, "piece": data.decode()}
-    except UnicodeDecodeError:
-        return {"id": token_id, "piece": list(data)}
+    text = text_or_none(data)
+    return {"id": token_id, "piece": list(data) if text is None else text}
 
 
 def vocabulary_name(tokenizer: AnyTokenizer, token_id: int) -> str:
@@ -201,7 +200,5 @@ def vocabulary_name(tokenizer: AnyTokenizer, token_id: int) -> str:
         return name
     if not tokenizer.normalizer.marks_are_spaces:
         return alphabet_text(data)
-    try:
-        return data.decode().replace(" ", "▁")
-    except UnicodeDecodeError:
-        return "".join(f"<0x{byte:02X}>" for byte in data)
+    text = text_or_none(data)
+    return "".join(f"<0x{byte:02X}>" for byte in data) if text is None else text.replace(" ", "▁")

@@ -1,24 +1,18 @@
 """The formats of a chat, each with what it needs besides the messages."""
 
-import json
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
-from typing import Any, Protocol
+from datetime import date
+from typing import Protocol
 
 from tokviz.chats import harmony
 from tokviz.chats.chatml import chat_tokenizer, chatml_prompt, chatml_prompts, with_markers
+from tokviz.chats.harmony_tools import parsed_tools
 from tokviz.chats.prompt import CHARACTERS_MAX, Message, Prompt, tokenizer_that_takes_markers
 from tokviz.chats.teaching import TEMPLATES
-from tokviz.chats.template import template_line_starts, template_prompt, template_prompts
-from tokviz.core.chat_settings import ChatSettings
-from tokviz.core.protocol import AnyTokenizer, as_tokenizer
+from tokviz.chats.template import Template
+from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
-
-# What families of models have as special tokens. Anything else that a template writes may be meant as ordinary text.
-_SPECIAL_TOKEN = re.compile(r"<[|｜][\w▁]+[|｜]>|</?s>|<bos>|<(?:start|end)_of_turn>|\[/?INST\]")
-_DEFAULT = re.compile(r"default\([^()]*\)")
 
 
 class ChatFormat(Protocol):
@@ -91,47 +85,6 @@ class Harmony:
     def prompts(self, messages: Sequence[Message], cuts: Sequence[tuple[int, bool]]) -> list[Prompt]:
         """Return the prompts of the first messages of a chat."""
         return [self.prompt(messages[:n], reply=reply) for n, reply in cuts]
-
-
-@dataclass(frozen=True)
-class Template:
-    """A chat template. tokens: the special tokens it is given, as pairs. tools: JSON, as `parsed_tools` takes it."""
-
-    name: str
-    source: str
-    tokens: tuple[tuple[str, str], ...] = ()
-    tools: str = ""
-    now: datetime | None = None
-    takes_long = True
-
-    def tokenizer(self, base: AnyTokenizer) -> AnyTokenizer:
-        """Return the tokenizer as it is: a template goes with the special tokens there are."""
-        return as_tokenizer(base, "a chat")
-
-    def prompt(self, messages: Sequence[Message], *, reply: bool = True) -> Prompt:
-        """Return the prompt of messages."""
-        return template_prompt(self.source, messages, reply=reply, **self._variables())
-
-    def prompts(self, messages: Sequence[Message], cuts: Sequence[tuple[int, bool]]) -> list[Prompt]:
-        """Return the prompts of the first messages of a chat, as `template_prompts` does."""
-        return template_prompts(self.source, messages, cuts, **self._variables())
-
-    def special_tokens(self) -> list[str]:
-        """Return the special tokens that its source writes, in the order of their first places.
-
-        >>> Template("T", TEMPLATES["As Qwen 3"]).special_tokens(), Template("T", TEMPLATES["Tags"]).special_tokens()
-        (['<|im_start|>', '<|im_end|>'], [])
-        """
-        source = _DEFAULT.sub("", self.source) if self.tokens else self.source
-        return [*dict.fromkeys(_SPECIAL_TOKEN.findall(source))]
-
-    def line_starts(self, messages: Sequence[Message], *, reply: bool = True) -> tuple[tuple[int, int], ...]:
-        """Return where each stretch of a prompt begins, and the line of the template, from 1, that writes it."""
-        return template_line_starts(self.source, messages, reply=reply, **self._variables())
-
-    def _variables(self) -> dict[str, Any]:
-        settings = ChatSettings({}, dict(self.tokens))
-        return {"settings": settings, "tools": parsed_tools(self.tools), "now": self.now}
 
 
 def with_tools(chat_format: ChatFormat, tools: str) -> ChatFormat:
@@ -215,28 +168,3 @@ def checked_prompt(chat_format: ChatFormat, messages: Sequence[Message], *, repl
             f"The prompt has {len(prompt.text):,} characters, too many to show as tokens: shorten the messages."
         )
     return prompt
-
-
-def parsed_tools(text: str) -> list[dict[str, Any]]:
-    """Return functions from JSON in the form of OpenAI's API: a list of them, or a single one.
-
-    >>> parsed_tools('{"name": "now"}'), parsed_tools(" ")
-    ([{'type': 'function', 'function': {'name': 'now'}}], [])
-    """
-    if not text.strip():
-        return []
-    if len(text) > CHARACTERS_MAX:
-        raise ValueError(f"the functions have {len(text):,} characters; at most {CHARACTERS_MAX:,} are allowed")
-    try:
-        given = json.loads(text)
-    except (ValueError, RecursionError) as e:
-        raise ValueError(f"the functions are not JSON: {e}") from e
-    tools = []
-    for each in given if isinstance(given, list) else [given]:
-        function = each.get("function", each) if isinstance(each, dict) else None
-        if not isinstance(function, dict) or not isinstance(function.get("name"), str):
-            raise ValueError(
-                'the functions must be a JSON list of objects with a name, such as [{"name": "now", "parameters": {}}]'
-            )
-        tools.append({"type": "function", "function": {k: v for k, v in function.items() if k != "type"}})
-    return tools

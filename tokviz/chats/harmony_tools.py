@@ -1,4 +1,4 @@
-"""Functions that a model can call, as harmony describes them: JSON Schema written as types of TypeScript.
+"""Functions that a model can call: read from JSON, and as harmony describes them, JSON Schema as types of TypeScript.
 
 Layout and comments are those of the library that OpenAI publishes, openai-harmony 0.0.8, down to its line ends.
 """
@@ -7,11 +7,38 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from tokviz.chats.prompt import CHARACTERS_MAX
+
 FUNCTIONS = "functions"
 NESTED = "    "
 DEPTH_MAX = 50
 _PLAIN = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean"}
 Schema = Mapping[str, Any]
+
+
+def parsed_tools(text: str) -> list[dict[str, Any]]:
+    """Return functions from JSON in the form of OpenAI's API: a list of them, or a single one.
+
+    >>> parsed_tools('{"name": "now"}'), parsed_tools(" ")
+    ([{'type': 'function', 'function': {'name': 'now'}}], [])
+    """
+    if not text.strip():
+        return []
+    if len(text) > CHARACTERS_MAX:
+        raise ValueError(f"the functions have {len(text):,} characters; at most {CHARACTERS_MAX:,} are allowed")
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError) as e:
+        raise ValueError(f"the functions are not JSON: {e}") from e
+    tools = []
+    for each in given if isinstance(given, list) else [given]:
+        function = each.get("function", each) if isinstance(each, dict) else None
+        if not isinstance(function, dict) or not isinstance(function.get("name"), str):
+            raise ValueError(
+                'the functions must be a JSON list of objects with a name, such as [{"name": "now", "parameters": {}}]'
+            )
+        tools.append({"type": "function", "function": {k: v for k, v in function.items() if k != "type"}})
+    return tools
 
 
 def tools_text(tools: Sequence[Schema]) -> str:

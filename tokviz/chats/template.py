@@ -9,12 +9,13 @@ Messages are `TrackedText`, so the prompt knows which of its characters they say
 import json
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
+from tokviz.chats.harmony_tools import parsed_tools
 from tokviz.chats.prompt import CHARACTERS_MAX, Message, Prompt
 from tokviz.chats.template_environment import rendered_text
 from tokviz.chats.template_stretches import end_of_messages, message_start_offsets
@@ -30,9 +31,9 @@ from tokviz.chats.tracked_text import (
     tracked_text,
     turn_starts_and_owners,
 )
-from tokviz.core.chat_settings import ChatSettings
 from tokviz.core.common_prefix import common_length
 from tokviz.core.pretokens import well_formed_text
+from tokviz.core.protocol import AnyTokenizer, as_tokenizer
 from tokviz.system import sandbox
 
 SECONDS = 5.0  # of processor time for one chat; a template in use takes some milliseconds
@@ -40,104 +41,98 @@ TURNS_SECONDS = 20.0  # for several prompts; those of 200 turns take two, and so
 TURNS_CHARACTERS_MAX = 2_000_000  # of each prompt of several
 SOURCE_MAX = 200_000  # characters; the longest in use have some 10,000
 _SURROGATES = re.compile(r"[\ud800-\udfff]")  # replaced one for one, so that marks stay where they are
+# What families of models have as special tokens. Anything else that a template writes may be meant as ordinary text.
+_SPECIAL_TOKEN = re.compile(r"<[|｜][\w▁]+[|｜]>|</?s>|<bos>|<(?:start|end)_of_turn>|\[/?INST\]")
+_DEFAULT = re.compile(r"default\([^()]*\)")
 
 
-def template_prompt(
-    source: str,
-    messages: Sequence[Message],
-    *,
-    settings: ChatSettings | None = None,
-    tools: Sequence[Mapping[str, Any]] = (),
-    reply: bool = True,
-    now: datetime | None = None,
-) -> Prompt:
-    """Return the prompt that a template makes of messages.
+@dataclass(frozen=True)
+class Template:
+    """A chat template.
 
-    settings: its `tokens` are given to the template. tools: functions as JSON, in the form of OpenAI's API. reply:
-    whether an answer begins at the end, as far as the template can begin one. now: what `strftime_now` returns.
-    Raises ValueError, with the line, for a template that fails or refuses these messages.
-
-    >>> source = "{% for m in messages %}[{{ m.role }}] {{ m.content | trim }}\\n{% endfor %}"
-    >>> prompt = template_prompt(source, [Message("user", " Hi! ")])
-    >>> prompt.text, prompt.contents
-    ('[user] Hi!\\n', ((7, 10, 0),))
+    tokens: the special tokens it is given, as pairs. tools: JSON, as `parsed_tools` takes it. now: what `strftime_now`
+    returns.
     """
-    return Prompt(*_made_in_child(_prompt_data, source, messages, settings, tools, now, reply))
 
+    name: str
+    source: str
+    tokens: tuple[tuple[str, str], ...] = ()
+    tools: str = ""
+    now: datetime | None = None
+    takes_long = True
 
-def template_prompts(
-    source: str,
-    messages: Sequence[Message],
-    cuts: Sequence[tuple[int, bool]],
-    *,
-    settings: ChatSettings | None = None,
-    tools: Sequence[Mapping[str, Any]] = (),
-    now: datetime | None = None,
-) -> list[Prompt]:
-    r"""Return the prompts of the first n messages, for each n and whether an answer begins that `cuts` has.
+    def tokenizer(self, base: AnyTokenizer) -> AnyTokenizer:
+        """Return the tokenizer as it is: a template goes with the special tokens there are."""
+        return as_tokenizer(base, "a chat")
 
-    No n may part what a template takes as one message. Where a message begins is known only if the template writes it
-    in a round of a loop, and where the answer begins is not; otherwise as `template_prompt`.
+    def prompt(self, messages: Sequence[Message], *, reply: bool = True) -> Prompt:
+        r"""Return the prompt of messages.
 
-    >>> chat = [Message("user", "Hi!"), Message("assistant", "Ho!")]
-    >>> source = "{% for m in messages %}<{{ m.content }}>{% endfor %}"
-    >>> prompts = template_prompts(source, chat, [(1, True), (2, False)])
-    >>> [(prompt.text, prompt.begins) for prompt in prompts]
-    [('<Hi!>', (0,)), ('<Hi!><Ho!>', (0, 5))]
-    """
-    prompts, text = [], ""
-    for n_common, rest, *others in _made_in_child(
-        _prompts_data, source, messages, settings, tools, now, cuts, seconds=TURNS_SECONDS
-    ):
-        text = text[:n_common] + rest
-        prompts.append(Prompt(text, *others))
-    return prompts
+        reply: whether an answer begins at the end, as far as the template can begin one. Raises ValueError, with the
+        line, for a template that fails or refuses these messages.
 
+        >>> template = Template("T", "{% for m in messages %}[{{ m.role }}] {{ m.content | trim }}\n{% endfor %}")
+        >>> prompt = template.prompt([Message("user", " Hi! ")])
+        >>> prompt.text, prompt.contents
+        ('[user] Hi!\n', ((7, 10, 0),))
+        """
+        return Prompt(*self._made_in_child(_prompt_data, messages, reply))
 
-def template_line_starts(
-    source: str,
-    messages: Sequence[Message],
-    *,
-    settings: ChatSettings | None = None,
-    tools: Sequence[Mapping[str, Any]] = (),
-    reply: bool = True,
-    now: datetime | None = None,
-) -> tuple[tuple[int, int], ...]:
-    r"""Return where each stretch of a prompt begins, and the line of the template, from 1, that writes it.
+    def prompts(self, messages: Sequence[Message], cuts: Sequence[tuple[int, bool]]) -> list[Prompt]:
+        """Return the prompts of the first n messages, for each n and whether an answer begins that `cuts` has.
 
-    >>> template_line_starts("{% for m in messages %}\n{{ m.content }}!{% endfor %}", [Message("user", "Hi")])
-    ((0, 2), (2, 2))
-    """
-    found: tuple[tuple[int, int], ...] = _made_in_child(_line_data, source, messages, settings, tools, now, reply)
-    return found
+        No n may part what a template takes as one message. Where a message begins is known only if the template writes
+        it in a round of a loop, and where the answer begins is not; otherwise as `prompt`.
 
+        >>> chat = [Message("user", "Hi!"), Message("assistant", "Ho!")]
+        >>> template = Template("T", "{% for m in messages %}<{{ m.content }}>{% endfor %}")
+        >>> [(prompt.text, prompt.begins) for prompt in template.prompts(chat, [(1, True), (2, False)])]
+        [('<Hi!>', (0,)), ('<Hi!><Ho!>', (0, 5))]
+        """
+        prompts, text = [], ""
+        for n_common, rest, *others in self._made_in_child(_prompts_data, messages, cuts, seconds=TURNS_SECONDS):
+            text = text[:n_common] + rest
+            prompts.append(Prompt(text, *others))
+        return prompts
 
-def _made_in_child(
-    function: Callable[..., Any],
-    source: str,
-    messages: Sequence[Message],
-    settings: ChatSettings | None,
-    tools: Sequence[Mapping[str, Any]],
-    now: datetime | None,
-    *more: Any,
-    seconds: float | None = None,
-) -> Any:
-    """Return what a function makes of a template, its messages and its other variables, in a child process."""
-    if len(source) > SOURCE_MAX:
-        raise ValueError(f"the template has {len(source):,} characters; at most {SOURCE_MAX:,} are allowed")
-    well = [replace(each, content=well_formed_text(each.content)) for each in messages]
-    variables = {**(settings.tokens if settings else {}), "tools": list(tools) or None, "documents": None}
-    return sandbox.call(
-        function,
-        source,
-        well,
-        variables,
-        now or datetime.now(),
-        *more,
-        seconds=seconds or SECONDS,
-        what="the chat template",
-        key=source,
-    )
+    def line_starts(self, messages: Sequence[Message], *, reply: bool = True) -> tuple[tuple[int, int], ...]:
+        r"""Return where each stretch of a prompt begins, and the line of the template, from 1, that writes it.
+
+        >>> template = Template("T", "{% for m in messages %}\n{{ m.content }}!{% endfor %}")
+        >>> template.line_starts([Message("user", "Hi")])
+        ((0, 2), (2, 2))
+        """
+        found: tuple[tuple[int, int], ...] = self._made_in_child(_line_data, messages, reply)
+        return found
+
+    def special_tokens(self) -> list[str]:
+        """Return the special tokens that its source writes, in the order of their first places.
+
+        >>> Template("T", "<|im_start|>{{ messages[0].content }}<|im_end|><|im_start|>").special_tokens()
+        ['<|im_start|>', '<|im_end|>']
+        """
+        source = _DEFAULT.sub("", self.source) if self.tokens else self.source
+        return [*dict.fromkeys(_SPECIAL_TOKEN.findall(source))]
+
+    def _made_in_child(
+        self, function: Callable[..., Any], messages: Sequence[Message], *more: Any, seconds: float | None = None
+    ) -> Any:
+        """Return what a function makes of the template, messages and its other variables, in a child process."""
+        if len(self.source) > SOURCE_MAX:
+            raise ValueError(f"the template has {len(self.source):,} characters; at most {SOURCE_MAX:,} are allowed")
+        well = [replace(each, content=well_formed_text(each.content)) for each in messages]
+        variables = {**dict(self.tokens), "tools": parsed_tools(self.tools) or None, "documents": None}
+        return sandbox.call(
+            function,
+            self.source,
+            well,
+            variables,
+            self.now or datetime.now(),
+            *more,
+            seconds=seconds or SECONDS,
+            what="the chat template",
+            key=self.source,
+        )
 
 
 def _prompt_data(source: str, messages: list[Message], variables: dict, now: datetime, reply: bool) -> tuple[Any, ...]:

@@ -161,18 +161,12 @@ def _mark(owner: int, node: jinja2.nodes.Node) -> jinja2.nodes.Filter:
 
 def _output(value: jinja2.nodes.Expr, node: jinja2.nodes.Node) -> jinja2.nodes.Output:
     """Return the output of a value, in the place of a node."""
-    made = jinja2.nodes.Output([value], lineno=node.lineno)
-    if node.environment:
-        made.set_environment(node.environment)
-    return made
+    return jinja2.nodes.Output([value], lineno=node.lineno)
 
 
 def _filter_node(value: jinja2.nodes.Expr, name: str, node: jinja2.nodes.Node) -> jinja2.nodes.Filter:
     """Return what a filter makes of a value, in the place of a node."""
-    made = jinja2.nodes.Filter(value, name, [], [], None, None, lineno=node.lineno)
-    if node.environment:
-        made.set_environment(node.environment)
-    return made
+    return jinja2.nodes.Filter(value, name, [], [], None, None, lineno=node.lineno)
 
 
 def _json_with_marks(
@@ -260,7 +254,8 @@ def _environment_and_template(source: str, with_lines: bool) -> tuple[_Environme
     environment.filters |= {_CONCATENATED: _concatenate, _TURN: _turn_mark, _MARK: _place_mark}
     environment.globals["raise_exception"] = _raise_refusal
     try:
-        return environment, environment.from_string(_TrackingTransformer(with_lines).visit(environment.parse(source)))
+        tree = _TrackingTransformer(with_lines).visit(environment.parse(source))
+        return environment, environment.from_string(tree.set_environment(environment))
     except jinja2.TemplateSyntaxError as e:
         raise ValueError(f"the chat template is not valid Jinja, line {e.lineno}: {e.message}") from e
     except RecursionError as e:

@@ -2,7 +2,8 @@
 
 import argparse
 
-from tokviz.chats.formats import FORMAT_NAMES, ChatFormat, ChatML, parsed_tools, with_tools
+from tokviz.chats.formats import FORMAT_NAMES, ChatFormat, ChatML, with_tools
+from tokviz.chats.harmony_tools import parsed_tools
 from tokviz.cli.chat_record import Record, against_record, ids_records, mask_record, record_text, turns_record
 from tokviz.cli.dataset import USUAL, chat_format, chat_settings
 from tokviz.cli.options import Commands, add_command

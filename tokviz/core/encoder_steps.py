@@ -25,11 +25,6 @@ class EncodingStep:
     ranks: tuple[int | None, ...]
     winner: int | None
 
-    @property
-    def rank(self) -> int | None:
-        """The rank of the merge that is made, None in the last row."""
-        return None if self.winner is None else self.ranks[self.winner]
-
 
 def encoding_steps(pretoken: bytes, vocabulary: Vocabulary) -> Iterator[EncodingStep]:
     """Yield a row for each merge the encoder makes, and a last one with the tokens.

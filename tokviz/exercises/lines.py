@@ -9,7 +9,7 @@ import numpy as np
 from tokviz.core.spans import TokenSpans, spans_from_byte_offsets, token_spans
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.pretrained import load, short_name
-from tokviz.text.glyphs import visible_token
+from tokviz.text.glyphs import text_or_none, visible_token
 from tokviz.text.words import quantity
 
 
@@ -120,13 +120,7 @@ def token_texts_or_hex(tokens: Iterable[bytes]) -> list[str]:
     >>> token_texts_or_hex([b"a", b"\\xe4\\xbd"])
     ['a', '<e4 bd>']
     """
-    pieces = []
-    for token in tokens:
-        try:
-            pieces.append(token.decode())
-        except UnicodeDecodeError:
-            pieces.append(f"<{token.hex(' ')}>")
-    return pieces
+    return [f"<{token.hex(' ')}>" if (text := text_or_none(token)) is None else text for token in tokens]
 
 
 def n_tokens(tokenizer: str | Tokenizer, text: str) -> int:

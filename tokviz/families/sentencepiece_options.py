@@ -50,10 +50,6 @@ LLAMA_2: Options = {
 }
 
 
-def _is_repeated(field: FieldDescriptor) -> bool:
-    return isinstance(field.default_value, list)  # `is_repeated` and `label` are in some versions of protobuf only
-
-
 def _default_of(field: FieldDescriptor) -> Any:
     default = field.default_value
     return round(default, 6) if isinstance(default, float) else default
@@ -110,7 +106,7 @@ def non_default_trainer_options(options: Options, *, vocab_size: int) -> dict[st
             raise ValueError(f"{names} are the same, {token_id}; give each its own id, or -1 to leave a token out")
     _check_symbols(every)
     # A tuple is one symbol to the library.
-    chosen = {name: list(every[name]) if _is_repeated(_FIELDS[name]) else every[name] for name in {**OURS, **options}}
+    chosen = {name: list(every[name]) if _FIELDS[name].is_repeated else every[name] for name in {**OURS, **options}}
     return {name: value for name, value in chosen.items() if value != _default_of(_FIELDS[name])}
 
 
@@ -120,7 +116,7 @@ def _check_option(name: str, value: object, vocab_size: int) -> None:
     if name in CHOICES:
         if value not in CHOICES[name]:
             raise ValueError(f"{name} must be one of {', '.join(filter(None, CHOICES[name]))}, not {value!r}")
-    elif _is_repeated(field):
+    elif field.is_repeated:
         if isinstance(value, str) or not isinstance(value, Sequence):
             raise ValueError(f"{name} must be a list of names, not {value!r}")
         for one in value:

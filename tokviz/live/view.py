@@ -29,7 +29,7 @@ class View(ABC):
         self.documents = documents
         self.document: Document | None = documents[0] if documents else None
         self.revision = 0
-        self._changes_read: tuple[int, ...] = ()  # how often each document had changed when it was followed last,
+        self._changes_read: tuple[int, ...] | None = None  # how often each document had changed when it was read last,
         self._changes_sent: tuple[int, ...] = ()  # and at the last reply
         self.state: tuple[int, int] | None = None
 
@@ -42,9 +42,15 @@ class View(ABC):
     def is_reply_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most about 5 ms."""
 
-    @abstractmethod
     def read_documents(self) -> tuple[State, ...]:
         """Take the documents as they are now, and return the state of each."""
+        states = tuple(document.state for document in self.documents)
+        if self.waits or self._changes_read != tuple(state.changes for state in states):
+            self.read_changed(states)
+        return states
+
+    def read_changed(self, states: tuple[State, ...]) -> None:  # noqa: B027  # some views follow, or read when asked
+        """Read documents that have changed since the last call, or could not be read then."""
 
     @abstractmethod
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
@@ -54,7 +60,7 @@ class View(ABC):
         """Return all that is shown of the documents as they are now, or what changed since the last reply."""
         states = self.catch_up()
         self.revision += 1
-        self._changes_sent = self._changes_read
+        self._changes_sent = self._changes_read or ()
         if self.document is not None:
             self.state = states[0].version, states[0].sequence
         reply = {"revision": self.revision, **self.reply_data(whole=whole)}

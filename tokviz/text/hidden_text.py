@@ -13,6 +13,7 @@ import regex
 from tokviz.core.pretokens import well_formed_text
 from tokviz.core.protocol import as_tokenizer
 from tokviz.core.spans import text_spans
+from tokviz.text.glyphs import text_or_none
 from tokviz.text.invisible import BIDI, CONTROL, SELECTOR, TAG, ZERO_WIDTH, invisible_stretches
 from tokviz.text.look_alikes import look_alike_replacements
 
@@ -168,10 +169,7 @@ def bit_message(characters: str) -> str | None:
 
 def _readable_text_or_none(data: Iterable[int]) -> str | None:
     """Return bytes as text if they are UTF-8 that people can read, and not one byte alone."""
-    try:
-        text = bytes(data).decode()
-    except UnicodeDecodeError:
-        return None
+    text = text_or_none(bytes(data)) or ""
     return text if len(text) > 1 and all(c.isprintable() or c in "\n\t\r" for c in text) else None
 
 

@@ -9,8 +9,9 @@ import regex
 
 from tokviz.core.tokenizer import Tokenizer, tokenizer_with_merges
 from tokviz.system.recent import recent
+from tokviz.text.glyphs import text_or_none
 from tokviz.vocabulary.absorbed import Absorbed, tokens_absorbed
-from tokviz.vocabulary.reach import ALONE, IN_CONTEXT, NEVER, NOT_FOUND, SPACED, Reach, reach_by_token_id, text_or_none
+from tokviz.vocabulary.reach import ALONE, IN_CONTEXT, NEVER, NOT_FOUND, SPACED, Reach, reach_by_token_id
 
 # How people write special tokens: <|endoftext|>, <s>, </s>, [INST], <<SYS>>, <start_of_turn>, <unk>.
 _LIKE_SPECIAL = regex.compile(

@@ -33,6 +33,7 @@ from tokviz.seams.characters import (
 )
 from tokviz.seams.endings import CONTINUATIONS, pretoken_ends
 from tokviz.system import sandbox
+from tokviz.text.glyphs import text_or_none
 
 ALONE, IN_CONTEXT, NEVER, NOT_FOUND = "alone", "in context", "never", "not found"
 SPACED = "a space is put before it"  # how the reason begins for tokens inside words, where texts get a space in front
@@ -152,14 +153,6 @@ def _always_special_token_in(tokenizer: Tokenizer, text: str, split_always: Spli
         return None
     found = (stretch for stretch, is_special in split_always(text) if is_special)
     return next((name for name in found if not (normalizer.marks_are_spaces and " " in name)), None)
-
-
-def text_or_none(token: bytes) -> str | None:
-    """Return the text of a token, None if it holds a part of a character."""
-    try:
-        return token.decode()
-    except UnicodeDecodeError:
-        return None
 
 
 def _n_pretokens_of_each(texts: list[str], split_pattern: str) -> list[int]:

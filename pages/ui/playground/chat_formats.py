@@ -27,9 +27,9 @@ from tokviz.chats.formats import (
     checked_prompt,
     marker_format_names,
     native_template_names,
-    parsed_tools,
 )
 from tokviz.chats.harmony import EFFORTS
+from tokviz.chats.harmony_tools import parsed_tools
 from tokviz.chats.prompt import Message, prompt_spans, shares
 from tokviz.chats.teaching import TEMPLATES
 from tokviz.core.chat_settings import ChatSettings

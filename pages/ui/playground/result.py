@@ -14,6 +14,7 @@ from tokviz.core.pretokens import well_formed_text
 from tokviz.core.spans import offset_columns
 from tokviz.formats.python_code import Example
 from tokviz.live.look import PLAIN, Look
+from tokviz.text.glyphs import text_or_none
 
 
 @dataclass(frozen=True)
@@ -70,10 +71,7 @@ def token_table(tokenizer: AnyTokenizer, spans: TokenSpans) -> pd.DataFrame:
 def _text_if_utf8_and_hex(tokenizer: AnyTokenizer, token_id: int) -> tuple[str, str]:
     """Return the text of a token, empty if its bytes are not UTF-8, and its bytes in hexadecimal."""
     token = tokenizer.token_bytes(token_id)
-    try:
-        return token.decode(), token.hex(" ")
-    except UnicodeDecodeError:
-        return "", token.hex(" ")
+    return text_or_none(token) or "", token.hex(" ")
 
 
 def token_table_csv_bytes(tokenizer: AnyTokenizer, spans: TokenSpans) -> bytes:

@@ -29,7 +29,6 @@ class IdsView(InspectedView):
 
     def __init__(self, document: Document, tokenizer: AnyTokenizer, *, look: Look = PLAIN) -> None:
         super().__init__(tokenizer, document, look=look)
-        self._read = -1  # how often the document had changed when it was read
 
     def is_reply_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most about 5 ms."""
@@ -40,16 +39,12 @@ class IdsView(InspectedView):
         with self.locked_up_to_date():
             return self._spans
 
-    def read_documents(self) -> tuple[State]:
-        """Read the ids as they are now."""
-        state = self.documents[0].state
-        if state.changes != self._read:
-            limit = f"the first {IDS_MAX:,} are shown"
-            ids, self._notice = known_ids_and_notice(self.tokenizer, state, IDS_MAX, limit)
-            self._spans = token_spans(self.tokenizer, ids)
-            self._own: TokenFollower | None = None
-            self._read = state.changes
-        return (state,)
+    def read_changed(self, states: tuple[State, ...]) -> None:
+        """Read the ids."""
+        limit = f"the first {IDS_MAX:,} are shown"
+        ids, self._notice = known_ids_and_notice(self.tokenizer, states[0], IDS_MAX, limit)
+        self._spans = token_spans(self.tokenizer, ids)
+        self._own: TokenFollower | None = None
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return all tokens of the ids, or what changed since the last reply."""

@@ -52,7 +52,6 @@ class PromptView(InspectedView):
         self.document = None
         self.rows, self.format, self.answers = rows, chat_format, answers
         self._keys = [str(id(row[1])) for row in rows]  # by which a message is the same though others go
-        self._read: list[int] | None = None  # changes of the documents when they were read
         self.problem: str | None = None
 
     def is_reply_quick(self, *, whole: bool) -> bool:
@@ -73,12 +72,8 @@ class PromptView(InspectedView):
                 raise ValueError(self.problem)
             return self._prompt, self._spans
 
-    def read_documents(self) -> tuple[State, ...]:
-        """Make the prompt of the messages as they are now."""
-        states = tuple(document.state for document in self.documents)
-        changes = [state.changes for state in states]
-        if changes == self._read and not self.waits:
-            return states
+    def read_changed(self, states: tuple[State, ...]) -> None:
+        """Make the prompt of the messages."""
         try:
             self._prompt = checked_prompt(self.format, self.messages, reply=self.answers)
             self._spans = prompt_spans(self.tokenizer, self._prompt)
@@ -87,8 +82,6 @@ class PromptView(InspectedView):
             self._prompt, self._spans = NO_PROMPT, text_spans(self.tokenizer, "")
             self.problem, self.waits = str(e), is_busy_error(e)
         self._cuts: np.ndarray | None = None
-        self._read = changes
-        return states
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return all tokens of the prompt, or what changed since the last reply."""

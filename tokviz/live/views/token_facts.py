@@ -62,8 +62,8 @@ def token_facts(
     history = pieces_trace(tokenizer, zip(encoded, are_special, strict=True))
     return facts | {
         **(missing_tree_data() if is_special else _tree_or_missing_data(history, nth)),
-        "left": _boundary_sentence(history, nth - 1) if nth else "the text begins here",
-        "right": _boundary_sentence(history, nth) if nth < len(history.ends) - 1 else "the text ends here",
+        "left": reason_not_merged(history.why_not(nth - 1)) if nth else "the text begins here",
+        "right": reason_not_merged(history.why_not(nth)) if nth < len(history.ends) - 1 else "the text ends here",
     }
 
 
@@ -125,11 +125,6 @@ def tree_data(node: MergeNode, *, levels: int = LEVELS_SHOWN) -> dict[str, Any]:
         "left": left,
         "right": right,
     }
-
-
-def _boundary_sentence(history: MergeTrace, token: int) -> str:
-    """Return in words why a token did not merge with the one after it."""
-    return reason_not_merged(history.why_not(token))
 
 
 def reason_not_merged(why: WhyNot) -> str:

@@ -34,12 +34,10 @@ class UnicodeView(View):
         size, length = self.n_edited_and_all_units(whole=whole)
         return max(size, self._longest) <= QUICK_EDIT and length <= QUICK_TEXT
 
-    def read_documents(self) -> tuple[State]:
-        """Take the text as it is now."""
-        state = self.documents[0].state
-        self._sized = first_characters(state.units, SIZED_MAX)
-        self._notice = notice_if_too_long(state, self._sized[:CHARACTERS_MAX])
-        return (state,)
+    def read_changed(self, states: tuple[State, ...]) -> None:
+        """Read the beginning of the text."""
+        self._sized = first_characters(states[0].units, SIZED_MAX)
+        self._notice = notice_if_too_long(states[0], self._sized[:CHARACTERS_MAX])
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return everything shown of the text, or the graphemes that changed since the last reply."""

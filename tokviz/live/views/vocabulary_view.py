@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from tokviz import AnyTokenizer
-from tokviz.live.document import Document, State
+from tokviz.live.document import Document
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.view import View
@@ -37,10 +37,6 @@ class VocabularyView(View):
     def is_reply_quick(self, *, whole: bool) -> bool:
         """Return whether a reply takes at most about 5 ms."""
         return not whole
-
-    def read_documents(self) -> tuple[State]:
-        """Note which text this is; it is read when the browser asks."""
-        return (self.documents[0].state,)
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return which vocabulary this is if the browser may not know."""

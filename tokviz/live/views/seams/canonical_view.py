@@ -23,22 +23,17 @@ class CanonicalView(SeamsView):
     def __init__(self, document: Document, tokenizer: Tokenizer, *, look: Look = PLAIN) -> None:
         super().__init__(document, look=look)
         self.tokenizer = tokenizer
-        self._read = -1  # how often the document had changed when it was read
         self._found: Canonical | None = None
 
-    def read_documents(self) -> tuple[State]:
-        """Read the ids as they are now."""
-        state = self.documents[0].state
-        if state.changes != self._read or self.waits:
-            limit = f"this page is about the first {IDS_MAX:,}"
-            ids, self._notice = known_ids_and_notice(self.tokenizer, state, IDS_MAX, limit)
-            try:
-                self._found = canonical(self.tokenizer, ids, allowed_special=self.look.allowed_special)
-                self.waits = False
-            except ValueError as e:
-                self._found, self.waits, self._notice = None, is_busy_error(e), str(e)
-            self._read = state.changes
-        return (state,)
+    def read_changed(self, states: tuple[State, ...]) -> None:
+        """Read the ids."""
+        limit = f"this page is about the first {IDS_MAX:,}"
+        ids, self._notice = known_ids_and_notice(self.tokenizer, states[0], IDS_MAX, limit)
+        try:
+            self._found = canonical(self.tokenizer, ids, allowed_special=self.look.allowed_special)
+            self.waits = False
+        except ValueError as e:
+            self._found, self.waits, self._notice = None, is_busy_error(e), str(e)
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return both lists of ids around their first difference, and each difference in words."""

@@ -48,21 +48,12 @@ class ConversationView(SeamsView):
         self.document = None
         self.source, self.tokenizer, self.format, self.options = source, tokenizer, chat_format, options
         self.chosen = [0, -1]  # the conversation, and its turn; below 0 it is the last
-        self._read: list[int] | None = None
         self._rollouts: list[Rollout] = []
         self._data: dict[str, Any] = {}
         self._known: dict[Any, Any] = {}  # tokens of stretches, from key to key
 
-    def read_documents(self) -> tuple[State, ...]:
-        """Read the messages as they are now."""
-        states = tuple(document.state for document in self.documents)
-        changes = [state.changes for state in states]
-        if changes != self._read or self.waits:
-            self._read = changes
-            self._read_again()
-        return states
-
-    def _read_again(self) -> None:
+    def read_changed(self, states: tuple[State, ...] = ()) -> None:
+        """Read the messages."""
         try:
             found = list(islice(self._conversations(), CONVERSATIONS_MAX + 1))
             self._rollouts, self._data, self.waits = found[:CONVERSATIONS_MAX], {"words": ""}, False
@@ -102,7 +93,7 @@ class ConversationView(SeamsView):
         if conversation not in range(len(self._rollouts)):
             raise ValueError(f"there is no conversation {conversation}")
         self.chosen = [conversation, turn]
-        self._read_again()
+        self.read_changed()
         return {"section": self.section, "revision": self.revision, **self.reply_data(whole=True)}
 
     def stretch_of_spans(self, spans: TokenSpans, first: int, stop: int) -> dict[str, Any]:
