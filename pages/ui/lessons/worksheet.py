@@ -47,11 +47,16 @@ def current_sheet_if_any() -> str:
     return sheet if sheet in SHEETS else ""
 
 
+def _go_back_to_lesson() -> None:
+    """Show the lesson again."""
+    st.query_params.pop("print", None)
+
+
 def show_print_tools(sheet: str, words: str) -> None:
     """Show the buttons that print what is shown and go back."""
     with st.container(key="worksheet-tools", horizontal=True, vertical_alignment="center"):
         PRINT_BUTTON.show(key=f"print_{sheet}", width="content")
-        st.button("Back to the lesson", on_click=lambda: st.query_params.pop("print", None))
+        st.button("Back to the lesson", on_click=_go_back_to_lesson)
         st.caption(words, width="stretch")
 
 
