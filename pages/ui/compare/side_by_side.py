@@ -10,10 +10,10 @@ import streamlit as st
 from pages.ui.compare.numbers import Comparison, show_numbers
 from pages.ui.options import option_value
 from pages.ui.session_tokenizers.tokenizer_list import kept_named, tokenizer_named
+from pages.ui.shared.buttons import show_save_button
 from pages.ui.shared.components import Component, message_callbacks
 from pages.ui.shared.live import await_view, document, page_look
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.save_button import show_save_button
 from pages.ui.shared.token_view import editing_data
 from tokviz import AnyTokenizer
 from tokviz.display.components import COLUMNS
@@ -26,25 +26,9 @@ COMPARE_VIEW = Component(COLUMNS.name, COLUMNS.styles)
 REST = 0.5  # seconds after the last key until slow work begins
 
 
-def show_side_by_side(names: Sequence[str]) -> None:
-    """Show the text under tokenizers of this session, and their numbers once the typing rests."""
-    _show_columns_and_numbers(names)
-
-
-def show_save_columns_button(names: Sequence[str]) -> None:
-    """Show the button that saves the text under tokenizers of this session as a page."""
-    text, reference, finds_hidden = document("text"), option_value("reference"), page_look().finds_hidden
-    named = {name: tokenizer_named(name) for name in names}
-    chosen = reference if reference in named else None
-    show_save_button(
-        lambda: columns_page(named, text.text, reference=chosen, finds_hidden=finds_hidden),
-        "compare.html", type="tertiary",
-    )  # fmt: skip
-
-
 @st.fragment
-def _show_columns_and_numbers(names: Sequence[str]) -> None:
-    """Show the text, its tokens and their numbers, and any errors, since a fragment runs alone."""
+def show_side_by_side(names: Sequence[str]) -> None:
+    """Show the text under tokenizers of this session, their numbers, and any errors, since a fragment runs alone."""
     with show_errors():
         said = st.container(key="compare-said")
         comparison = show_compare_view(
@@ -59,6 +43,17 @@ def _show_columns_and_numbers(names: Sequence[str]) -> None:
             st.rerun()  # the whole page, which tells the tab what to keep
         with st.container(key="desk-numbers"):
             show_numbers(comparison)
+
+
+def show_save_columns_button(names: Sequence[str]) -> None:
+    """Show the button that saves the text under tokenizers of this session as a page."""
+    text, reference, finds_hidden = document("text"), option_value("reference"), page_look().finds_hidden
+    named = {name: tokenizer_named(name) for name in names}
+    chosen = reference if reference in named else None
+    show_save_button(
+        lambda: columns_page(named, text.text, reference=chosen, finds_hidden=finds_hidden),
+        "compare.html", type="tertiary",
+    )  # fmt: skip
 
 
 def _opening_sentence(comparison: Comparison) -> str:

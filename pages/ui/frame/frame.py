@@ -64,19 +64,14 @@ def begin_screen(page: Page) -> tuple[DeltaGenerator, Callable[[], None]]:
 def _show_title_and_notices(page: Page, bar: DeltaGenerator | None, intro: str) -> None:
     """Show the title of a page, in the bar if there is one, and below it what people are to be told."""
     title = bar or (reserve_row("title") if page.intro else reserve_container("hidden-title"))
-    _fill_title(title, page, "" if bar else intro)
+    with title:
+        st.title(page.title, anchor=False, width="content")
+        if intro and not bar:
+            st.caption(intro, width="stretch")
+            show_term_buttons(*page.words)
     show_kept_notice_if_any()
     show_kept_problem_if_any()
     warn_about_missing_tokenizers_if_any()
-
-
-def _fill_title(place: DeltaGenerator, page: Page, intro: str) -> None:
-    """Show the title of a page, and the line beside it if there is one."""
-    with place:
-        st.title(page.title, anchor=False, width="content")
-        if intro:
-            st.caption(intro, width="stretch")
-            show_term_buttons(*page.words)
 
 
 def set_up_page(page: Page) -> None:

@@ -22,14 +22,15 @@ SHEETS = {
     ),
     "slides": ("Slides to print", "All slides with their answers, one a page, without the notes."),
 }
-PRINT_BUTTON = Component("print_button", ("action_button",))
+PRINT_BUTTON = Component("action_button", ("action_button",))
 
 
 def show_teaching_menu(lesson: Lesson) -> None:
     """Show the menu of what a class needs, on paper, in a window and as a file, each with what it gives."""
     with st.popover("For teachers", icon=":material/co_present:", type="tertiary", key=f"teach_{lesson.slug}"):
         for sheet, (label, words) in SHEETS.items():
-            st.button(label, icon=":material/print:", type="tertiary", on_click=_open_sheet, args=(sheet,))
+            st.button(label, icon=":material/print:", type="tertiary", on_click=st.query_params.update,
+                      kwargs={"print": sheet})  # fmt: skip
             st.caption(words)
         show_notes_link(lesson)
         st.caption("What to ask, and what usually goes wrong. They follow the slides that you present.")
@@ -46,11 +47,6 @@ def current_sheet_if_any() -> str:
     return sheet if sheet in SHEETS else ""
 
 
-def _open_sheet(sheet: str) -> None:
-    """Show what is to be printed."""
-    st.query_params["print"] = sheet
-
-
 def _go_back_to_lesson() -> None:
     """Show the lesson again."""
     st.query_params.pop("print", None)
@@ -59,7 +55,7 @@ def _go_back_to_lesson() -> None:
 def show_print_tools(sheet: str, words: str) -> None:
     """Show the buttons that print what is shown and go back."""
     with st.container(key="worksheet-tools", horizontal=True, vertical_alignment="center"):
-        PRINT_BUTTON.show(key=f"print_{sheet}", width="content")
+        PRINT_BUTTON.show(key=f"print_{sheet}", data={"label": "Print"}, width="content")
         st.button("Back to the lesson", on_click=_go_back_to_lesson)
         st.caption(words, width="stretch")
 

@@ -9,10 +9,10 @@ import streamlit as st
 from pages.ui.frame.link import COPY_BUTTON, address_and_omitted_names
 from pages.ui.merges.opening import KEY, keep_browser_step_unless_set_since
 from pages.ui.options import option_value, session_id, widget_version
-from pages.ui.shared.components import Component, message_from
+from pages.ui.shared.buttons import show_save_button
+from pages.ui.shared.components import Component, message_callbacks
 from pages.ui.shared.live import chosen_look, document, live_session
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.save_button import show_save_button
 from pages.ui.shared.text import document_text_if_example, shared_text
 from tokviz import Tokenizer
 from tokviz.display.components import HISTORY
@@ -41,7 +41,7 @@ def show_time_machine(tokenizer: Tokenizer, *, training: FromTraining | None = N
     }
     TIME_MACHINE.show_view(
         KEY, HistoryView, "text", tokenizer, training=training, look=chosen_look(),
-        data=data, callbacks={"on_streak_change": _keep_streak},
+        data=data, callbacks=message_callbacks(KEY, streak=_keep_streak),
     )  # fmt: skip
     _show_kept_streak_if_any(tokenizer.name)
 
@@ -62,9 +62,9 @@ def show_save_history_button(tokenizer: Tokenizer, *, training: FromTraining | N
     show_save_button(current_page_html, "merges.html")
 
 
-def _keep_streak() -> None:
+def _keep_streak(streak: object) -> None:
     """Keep how many merges in a row were guessed right, which the browser wants to share, until the card is shown."""
-    st.session_state.streak = message_from(KEY, "streak")
+    st.session_state.streak = streak
 
 
 def _show_kept_streak_if_any(name: str) -> None:

@@ -9,10 +9,9 @@ from pages.ui.options import option_value, widget_key
 from pages.ui.playground.result import PlaygroundResult, token_table_csv_bytes, token_table_json_bytes
 from pages.ui.session_tokenizers.download import TITLE, show_download_button
 from pages.ui.session_tokenizers.tokenizer_list import show_special_tokens_toggle
-from pages.ui.shared.buttons import show_dialog_button, show_file_button
+from pages.ui.shared.buttons import file_for_session, show_dialog_button, show_file_button, show_save_button
 from pages.ui.shared.live import function_for_session
 from pages.ui.shared.messages import show_errors
-from pages.ui.shared.save_button import show_save_button
 from tokviz import AnyTokenizer, TokenSpans, load
 from tokviz.display.saved_page import tokens_page
 from tokviz.formats.pretrained import PRETRAINED, short_name
@@ -49,7 +48,7 @@ def _show_exports(tokenizer: AnyTokenizer, result: Callable[[], PlaygroundResult
     """Show the buttons that download the tokens or the tokenizer."""
     disabled, result = result is None, result or _raise_no_result
     for label, write in (("CSV", token_table_csv_bytes), ("JSON", token_table_json_bytes)):
-        file = function_for_session(partial(_export_or_error_bytes, result, write))
+        file = file_for_session(partial(_export_bytes, result, write))
         show_file_button(f"Tokens as {label}", file, f"tokens.{label.lower()}", disabled=disabled)
     show_save_button(partial(_page_html, result), "tokens.html", disabled=disabled or option_value("input") != "Text")
     show_dialog_button(
@@ -82,14 +81,9 @@ def _raise_no_result() -> PlaygroundResult:
     raise ValueError("There are no tokens to export yet.")
 
 
-def _export_or_error_bytes(
-    result: Callable[[], PlaygroundResult], write: Callable[[AnyTokenizer, TokenSpans], bytes]
-) -> bytes:
-    """Return a file of what is shown, or why there is none; runs in a thread without a session."""
-    try:
-        now = result()
-    except ValueError as e:
-        return f"{e}\n".encode()
+def _export_bytes(result: Callable[[], PlaygroundResult], write: Callable[[AnyTokenizer, TokenSpans], bytes]) -> bytes:
+    """Return a file of what is shown; runs in a thread without a session."""
+    now = result()
     return write(now.tokenizer, now.spans)
 
 

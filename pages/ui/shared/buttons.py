@@ -1,4 +1,4 @@
-"""Buttons that lose no press, and those that download a file."""
+"""Buttons that lose no press, and those that download a file, or what a page shows as one that needs no server."""
 
 from collections.abc import Callable
 from typing import Any, Literal
@@ -6,8 +6,13 @@ from typing import Any, Literal
 import streamlit as st
 
 from pages.ui.options import reset_widget
+from pages.ui.shared.live import function_for_session
 
 NOTED = "pressed"
+SAVED = (
+    "One HTML file that opens from the disk or inside a course page, without a server or a network: it moves "
+    "and answers as it does here."
+)
 
 
 def show_button(label: str, *, menu: str = "", **options: Any) -> bool:
@@ -44,6 +49,29 @@ def show_file_button(label: str, data: bytes | str | Callable[[], bytes | str], 
     """Show a button that downloads a file, without another run of the page; a function makes it when it is pressed."""
     look = {"icon": ":material/download:", **look}
     st.download_button(label, data, file_name=file_name, on_click="ignore", **look)
+
+
+def show_save_button(make: Callable[[], str], file_name: str, **look: Any) -> None:
+    """Show the button that saves what the page shows as one HTML file; `make` is as in `file_for_session`."""
+    file = file_for_session(lambda: make().encode())
+    look = {"mime": "text/html", "icon": ":material/save:", "help": SAVED, **look}
+    show_file_button("Save as a page", file, file_name, **look)
+
+
+def file_for_session(make: Callable[[], bytes]) -> Callable[[], bytes]:
+    """Return a function that makes a file for this session where no script runs, or says in it why there is none.
+
+    `make` returns the file, or raises ValueError.
+    """
+
+    def file_or_error_bytes() -> bytes:
+        """Return the file, or in it why there is none."""
+        try:
+            return make()
+        except ValueError as e:
+            return f"{e}\n".encode()
+
+    return function_for_session(file_or_error_bytes)
 
 
 def forget_press_of_another_page(page: str) -> None:

@@ -19,8 +19,8 @@ from pages.ui.playground.chat_rows import chat_rows, set_messages
 from pages.ui.playground.message_editors import message_places, show_message_editors
 from pages.ui.seams.sections import BLOCKS, SEAMS_VIEW, show_block_choice
 from pages.ui.session_tokenizers.tokenizer_list import chosen_tokenizer_name, tokenizer_named
+from pages.ui.shared.buttons import show_save_button
 from pages.ui.shared.live import await_view, chosen_look, document
-from pages.ui.shared.save_button import show_save_button
 from pages.ui.shared.text import QUICK_REST, set_document_text
 from pages.ui.shared.token_view import show_text_editor
 from pages.ui.shared.uploads import show_text_uploader
