@@ -35,8 +35,8 @@ def show_overview(bar: DeltaGenerator | None) -> None:
             st.button("First lesson", shortcut="Right", on_click=open_lesson, args=(LESSONS[0].slug,))
         else:
             st.caption(
-                f"{len(LESSONS)} lessons of {least} to {most} minutes: predict, see the answer, then try your own text. For "
-                "a class, each has slides, a worksheet and notes."
+                f"{len(LESSONS)} lessons of {least} to {most} minutes: predict, see the answer, then try your own "
+                "text. For a class, each has slides, a worksheet and notes."
             )
     firsts = [n for n, lesson in enumerate(LESSONS) if lesson.slug in GROUPS]
     with st.container(key="overview", gap=None):
