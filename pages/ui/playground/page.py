@@ -91,10 +91,7 @@ def show_greeting() -> None:
         show_lesson_link(first, f"New here? Start with a lesson: {first.minutes} minutes", icon=LEARN.icon)
         st.button("Dismiss", key="_remove_greeting", icon=":material/close:", type="tertiary", on_click=set_option,
                   args=("landing", False))  # fmt: skip
-        st.markdown(
-            "A token is a piece of text with a number. Each coloured block is one, and the same token always has "
-            "the same colour."
-        )
+        st.markdown("A token is a piece of text with a number. Each coloured block is one.")
     show_own_tokenizer_if_chosen()
 
 
