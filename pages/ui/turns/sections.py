@@ -46,7 +46,7 @@ LINE_BREAK_FIRST = [
     Message("user", "And 18?"),
 ]
 ABOUT_ROLLOUTS = (
-    "A list of messages, or a line for each conversation. The ids that a model produced may be there as well: "
+    "Paste a list of messages, or a conversation on each line. If you have the ids that a model produced, add them: "
     "“token_ids” of an assistant’s message, or “completion_ids”, a list for each answer."
 )
 
