@@ -3,13 +3,14 @@
 import streamlit as st
 
 from pages.ui.frame.frame import begin_page
-from pages.ui.options import option_value, show_choice, show_sections
+from pages.ui.options import option_value, option_value_among, show_choice, show_sections
 from pages.ui.pages import TURNS
 from pages.ui.session_tokenizers.download import show_download_button
 from pages.ui.session_tokenizers.tokenizer_list import chosen_tokenizer_name, show_tokenizer_picker, tokenizer_named
 from pages.ui.shared.live import reserve_two_rows
 from pages.ui.shared.messages import show_errors
 from pages.ui.turns.sections import (
+    INTROS,
     SECTIONS,
     SOURCES,
     show_conversation_and_section,
@@ -17,7 +18,9 @@ from pages.ui.turns.sections import (
     show_example_if_untouched,
 )
 
-show_header = begin_page(TURNS, opens=show_example_if_untouched)
+show_header = begin_page(
+    TURNS, opens=show_example_if_untouched, intro=lambda: INTROS[option_value_among("turns_section", SECTIONS)]
+)
 choice, look = reserve_two_rows("turns")
 with show_errors():
     show_conversation_and_section(tokenizer_named(chosen_tokenizer_name()))

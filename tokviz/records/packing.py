@@ -26,7 +26,7 @@ def unpack(packed: str, *, most: int = UNPACKED_MAX) -> Any:
         unpacking = zlib.decompressobj()
         plain = unpacking.decompress(squeezed, most)
         if unpacking.unconsumed_tail or not unpacking.eof:
-            raise ValueError("it is cut short, or too large")
+            raise ValueError("cut short, or too large")
         return json.loads(plain.decode("utf-8", "surrogatepass"))
     except (ValueError, binascii.Error, zlib.error, RecursionError) as e:
-        raise ValueError(f"what was packed is damaged ({e})") from e
+        raise ValueError(f"it is damaged ({e})") from e

@@ -161,7 +161,7 @@ def apply_opening_link_if_any() -> None:
         contents = link_contents(packed, kept_tokenizers())
     except (TypeError, ValueError, RecursionError) as e:
         is_busy = is_busy_error(e)
-        way_out = "Open the link again" if is_busy else "It may have been cut off when it was copied"
+        way_out = "Open the link again" if is_busy else "Copy it again, all of it"
         st.session_state.problem = f"The link cannot be read: {e}. {way_out}."
         return
     names = {kept.given_name: add_tokenizer(kept) for kept in contents.tokenizers}

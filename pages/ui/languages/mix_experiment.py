@@ -56,10 +56,10 @@ def show_mix_experiment() -> None:
     """Show the settings, train when asked, and show what all mixes so far gave."""
     st.caption(
         "Train on a mix of languages, and see what each then costs. Plain BPE joins the most frequent pair; "
-        "parity-aware BPE joins the one that helps the language that pays most at that moment. Shares are in bytes of "
-        f"UTF-8; a text that is too short is repeated. A pair must occur at least {MIN_COUNT} times to be joined. "
-        "Every second sentence above guides parity-aware training; a language without a text of its own learns from "
-        "these. The figures are for the other sentences, which no training sees."
+        "parity-aware BPE, the most frequent one of the language that pays most at that moment. Shares are in bytes of "
+        f"UTF-8; a text that is too short is repeated. A pair must occur at least {MIN_COUNT} times. Every second "
+        "sentence above guides parity-aware training, and trains a language without a text of its own. The figures "
+        "are for the other sentences, which no training sees."
     )
     run: MixRun | None = st.session_state.get("mix_run")
     if run and all(job.has_ended for job in run.jobs.values()):

@@ -56,11 +56,7 @@ def _show_training_settings(*, disabled: bool, on_click: Callable[[], None]) -> 
         "mix_pattern", pattern.selectbox, "Split pattern", options=list(SPLIT_PATTERNS), format_func=pattern_label,
         help="The patterns of gpt2 and cl100k cut Thai at its vowel signs and tone marks. That of o200k does not.",
     )  # fmt: skip
-    show_option_widget(
-        "mix_way", ways.selectbox, "Training", options=list(WAYS),
-        help="Plain BPE joins the pair that is most frequent in the whole mix. Parity-aware training joins the "
-             "most frequent pair in the texts of the language that pays most at that moment.",
-    )  # fmt: skip
+    show_option_widget("mix_way", ways.selectbox, "Training", options=list(WAYS))
     button.button("Train on this mix", type="primary", width="stretch", disabled=disabled, on_click=on_click)
 
 

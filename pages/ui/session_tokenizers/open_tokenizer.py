@@ -54,7 +54,7 @@ def _show_openers() -> None:
         ways["On this computer"] = show_local_opener_if_allowed
     ways["From this text"] = _show_families_form_and_add
     if hub_is_on():
-        ways["The hub"] = _show_repository_form_and_fetch
+        ways["Hugging Face"] = _show_repository_form_and_fetch
     if kept_tokenizers():
         ways["Rename"] = show_names_to_change
     way = st.segmented_control(

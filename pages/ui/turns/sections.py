@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.options import option_value, option_value_among, show_option_widget
+from pages.ui.pages import TURNS
 from pages.ui.playground.chat_formats import (
     chat_format,
     chat_format_names,
@@ -45,7 +46,7 @@ LINE_BREAK_FIRST = [
     Message("user", "And 18?"),
 ]
 ABOUT_ROLLOUTS = (
-    "A list of messages, or a line for each conversation. The ids that a model produced may be there as well: "
+    "Paste a list of messages, or a conversation on each line. If you have the ids that a model produced, add them: "
     "“token_ids” of an assistant’s message, or “completion_ids”, a list for each answer."
 )
 
@@ -138,4 +139,10 @@ SECTIONS: dict[str, Callable[[AnyTokenizer, ChatFormat], object]] = {
     "What is trained on": partial(show_conversation_view, MaskView),
     "Two formats": show_two_formats,
     "Trials": show_trials,
+}
+INTROS = {
+    "Turns": TURNS.intro,
+    "What is trained on": "A chat model learns from what the assistant says. See which tokens it is trained on.",
+    "Two formats": "See where another format writes the same chat differently.",
+    "Trials": "See what a format makes of chats that often go wrong.",
 }

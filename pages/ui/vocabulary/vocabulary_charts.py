@@ -147,8 +147,7 @@ def _show_vocabulary_use(tokenizer: AnyTokenizer) -> None:
     unused = unused_token_indices(tokenizer, ids)
     n_tokens = len(non_special_indices(tokenizer))
     st.text(
-        f"The text has {len(ids):,} tokens. It uses {n_tokens - len(unused):,} of {n_tokens:,}, "
-        f"and never the other {len(unused):,}."
+        f"The text has {len(ids):,} tokens. It uses {n_tokens - len(unused):,} of the {n_tokens:,} in the vocabulary."
     )
     split = Counter(characters_split_across_tokens(spans))
     most = ", ".join(f"{visible_token(character.encode())} {n:,}" for character, n in split.most_common(EXAMPLES))
