@@ -164,7 +164,7 @@ def test_two_texts_and_ids_follow_what_is_typed(opened: Page):
     expect(words(opened)).to_contain_text("in whole blocks of 16 tokens saves 0 tokens", timeout=WAIT)
     look_at(opened, "Ids")
     write(opened, "64, 198 198", "Token ids")
-    expect(opened.locator(".seams .examples li")).to_contain_text("encodes as [271]", timeout=WAIT)
+    expect(opened.locator(".seams .examples li")).to_contain_text("writes that as [271]", timeout=WAIT)
     write(opened, "", "Token ids")
     expect(words(opened)).to_have_text("Paste ids above, or take those of the text.")
     go_to(opened, "Playground")
