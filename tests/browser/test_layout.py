@@ -291,6 +291,19 @@ def test_presented_a_short_text_is_whole(page: Page, app_address, path, n_lines)
     wait_until(page, lambda: text.evaluate("text => text.scrollHeight <= text.clientHeight"))
 
 
+def test_presented_a_training_shows_its_text_whole_and_then_large_what_it_learned(page: Page, app_address):
+    open_page(page, app_address, "train", (1280, 720))
+    present(page)
+    text = page.get_by_label("Training text")
+    wait_until(page, lambda: text.evaluate("text => text.scrollHeight <= text.clientHeight"))
+    page.get_by_role("button", name="Train", exact=True).click()
+    lines = page.locator(".line .flow")
+    expect(lines).to_have_count(3, timeout=WAIT)
+    wait_until(page, "document.documentElement.scrollHeight <= innerHeight")
+    assert min(lines.evaluate_all("all => all.map((line) => parseFloat(getComputedStyle(line).fontSize))")) >= 40
+    expect(page.get_by_role("button", name="Watch", exact=True)).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("path", ("", VOCABULARY.url_path))
 def test_presented_the_name_of_the_tokenizer_is_whole(page: Page, app_address, path):
     open_page(page, app_address, path, (1920, 1080))
