@@ -347,6 +347,21 @@ def test_presented_the_text_that_a_lesson_begins_with_is_whole(page: Page, app_a
     expect(text).to_have_value(LESSONS[0].live_text, timeout=WAIT)
     wait_until_idle(page)
     assert text.evaluate("text => text.scrollHeight <= text.clientHeight")
+    tops = page.locator("#tokens .t").evaluate_all("all => all.map((token) => token.getBoundingClientRect().top)")
+    assert tops and len(set(tops)) == 1
+
+
+def test_presented_the_ids_of_the_first_lesson_are_in_type_for_the_last_row(page: Page, app_address):
+    open_page(page, app_address, f"lessons?lesson={LESSONS[0].slug}", (1280, 720))
+    present(page)
+    for slide in range(2, 5):
+        page.keyboard.press("ArrowRight")
+        expect(page.get_by_text(f"· {slide}/")).to_be_visible(timeout=WAIT)
+        wait_until_idle(page)
+    ids = page.locator(".over .id")
+    expect(ids).to_have_count(13, timeout=WAIT)
+    sizes = "all => all.map((id) => parseFloat(getComputedStyle(id).fontSize))"
+    wait_until(page, lambda: min(ids.evaluate_all(sizes)) >= 32)
 
 
 @pytest.mark.parametrize("screen", (*SCREENS, (1920, 1080), PHONE), ids=str)
