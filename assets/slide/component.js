@@ -18,6 +18,7 @@ const SMALL_PART_SHARE = 0.75; // and so do all, if the bytes in one are smaller
 const ROWS_BREAK_FROM = 0.9;
 const LEAST_PIXELS = 13;
 const ID_SHARE = 0.78; // how large an id is, as a share of its token's type
+const HARDLY_LARGER = 1.3; // type for which a text or its tokens are not to break
 const REVEAL = '[class*="st-key-_reveal_"] [data-testid^="stBaseButton-primary"]';
 const TAKES_ENTER = "a, button, input, select, summary, textarea, [contenteditable]";
 
@@ -30,6 +31,11 @@ let fitted = "";
 function layoutKey(element) {
   const { width, height } = element.getBoundingClientRect();
   return `${width} ${height} ${page.scrollHeight} ${innerWidth} ${innerHeight}`;
+}
+
+/** How many lines a text or its tokens have; what is around them is less than a line. */
+function linesOf(node) {
+  return Math.floor(node.clientHeight / parseFloat(getComputedStyle(node).lineHeight));
 }
 
 /** What components draw on a slide, in their shadow roots. */
@@ -77,15 +83,21 @@ function fitType(slide, frame) {
   shrinkRows(rows.filter(hasIds), least / ID_SHARE);
   shrinkRows(drawn(slide, ".row-of.cuts"), least);
   const choose = () => {
-    const size = SIZES[partitionPoint(SIZES.length - 1, (i) => {
+    const largest = partitionPoint(SIZES.length - 1, (i) => {
       setSize(SIZES[i]);
       return fits(frame, wide);
-    })];
-    setSize(size);
-    return size[0];
+    });
+    const [fit, tokens] = SIZES[largest];
+    const linesAt = (size) => {
+      setSize(size);
+      return drawn(slide, "textarea, #tokens .flow, .lines .flow.breaks").reduce((sum, node) => sum + linesOf(node), 0);
+    };
+    const alike = SIZES.slice(largest).filter((size) => size[0] === fit && tokens <= HARDLY_LARGER * size[1]);
+    setSize(alike.reduce((best, size) => (linesAt(size) < linesAt(best) ? size : best)));
+    return fit;
   };
   const fit = choose();
-  const isSmall = (share) => (node) => sizeOf(node) < share * sizeOf(page);
+  const isSmall = (share) => (node) => sizeOf(node.querySelector(".id") ?? node) < share * sizeOf(page);
   const small = drawn(slide, ".lines .part").some(isSmall(SMALL_PART_SHARE)) ? rows : rows.filter(isSmall(SMALL_SHARE));
   if (!small.length) return;
   for (const row of small) row.classList.add("breaks");

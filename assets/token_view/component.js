@@ -250,11 +250,11 @@ class TokenView extends EditingView {
     const { view, row } = this;
     const fitIn = (rows) => {
       view.style.setProperty("--rows-in-room", rows);
-      return super.fitType();
+      super.fitType();
     };
     if (!this.scales || row.classList.contains("single")) return super.fitType();
-    const isFitted = fitIn(4);
-    return this.fittedPanels.every(({ scroller }) => scroller.scrollHeight <= scroller.clientHeight) ? isFitted : fitIn(2);
+    fitIn(4);
+    if (!this.fittedPanels.every(({ scroller }) => scroller.scrollHeight <= scroller.clientHeight)) fitIn(2);
   }
 
   redraw() {

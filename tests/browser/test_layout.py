@@ -307,6 +307,19 @@ def test_presented_a_short_text_is_whole(page: Page, app_address, path, n_lines)
     wait_until(page, lambda: text.evaluate("text => text.scrollHeight <= text.clientHeight"))
 
 
+def test_presented_a_training_shows_its_text_whole_and_then_large_what_it_learned(page: Page, app_address):
+    open_page(page, app_address, "train", (1280, 720))
+    present(page)
+    text = page.get_by_label("Training text")
+    wait_until(page, lambda: text.evaluate("text => text.scrollHeight <= text.clientHeight"))
+    page.get_by_role("button", name="Train", exact=True).click()
+    lines = page.locator(".line .flow")
+    expect(lines).to_have_count(3, timeout=WAIT)
+    wait_until(page, "document.documentElement.scrollHeight <= innerHeight")
+    assert min(lines.evaluate_all("all => all.map((line) => parseFloat(getComputedStyle(line).fontSize))")) >= 40
+    expect(page.get_by_role("button", name="Watch", exact=True)).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("path", ("", VOCABULARY.url_path))
 def test_presented_the_name_of_the_tokenizer_is_whole(page: Page, app_address, path):
     open_page(page, app_address, path, (1920, 1080))
@@ -360,6 +373,21 @@ def test_presented_the_text_that_a_lesson_begins_with_is_whole(page: Page, app_a
     expect(text).to_have_value(LESSONS[0].live_text, timeout=WAIT)
     wait_until_idle(page)
     assert text.evaluate("text => text.scrollHeight <= text.clientHeight")
+    tops = page.locator("#tokens .t").evaluate_all("all => all.map((token) => token.getBoundingClientRect().top)")
+    assert tops and len(set(tops)) == 1
+
+
+def test_presented_the_ids_of_the_first_lesson_are_in_type_for_the_last_row(page: Page, app_address):
+    open_page(page, app_address, f"lessons?lesson={LESSONS[0].slug}", (1280, 720))
+    present(page)
+    for slide in range(2, 5):
+        page.keyboard.press("ArrowRight")
+        expect(page.get_by_text(f"· {slide}/")).to_be_visible(timeout=WAIT)
+        wait_until_idle(page)
+    ids = page.locator(".over .id")
+    expect(ids).to_have_count(13, timeout=WAIT)
+    sizes = "all => all.map((id) => parseFloat(getComputedStyle(id).fontSize))"
+    wait_until(page, lambda: min(ids.evaluate_all(sizes)) >= 32)
 
 
 @pytest.mark.parametrize("screen", (*SCREENS, (1920, 1080), PHONE), ids=str)

@@ -79,22 +79,22 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
     note = ""
     if isinstance(tokenizer, Tokenizer):
         note = cut_token_note(tokenizer.token_bytes(step.token_id) for step in training.steps[:FIRST_MERGES])
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        _show_places(tokenizer, training, [MERGES] if presenting else PLACES.values())
-        if not presenting:
+    if not presenting:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            _show_places(tokenizer, training, PLACES.values())
             show_download_button(tokenizer)
-        elif note:
-            st.caption(note)  # beside the buttons, where there is room
-    if is_chosen and not presenting:
-        _show_now_used(tokenizer.name)
+            if is_chosen:
+                _show_now_used(tokenizer.name)
     if isinstance(tokenizer, Tokenizer):
         show_blocks([training_lines(tokenizer, training)], key=f"learned by {tokenizer.name}")
-    if note and not presenting:
+    if note:
         st.caption(note)
     table = tokens_before_and_after_table(tokenizer, training)
     if presenting:
         before, after, change, _ = table.iloc[0]
-        st.markdown(f"{table.index[0]}: {before} tokens before, **{after}** after ({change}).")
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            _show_places(tokenizer, training, [MERGES])
+            st.markdown(f"{table.index[0]}: {before} tokens before, **{after}** after ({change}).", width="content")
     else:
         st.table(table)
     if not (presenting or (training.held_out and training.held_out.n_tokens)):
