@@ -181,7 +181,7 @@ def test_no_section_has_a_serious_violation(opened: Page, scheme):
     for section in SECTIONS:
         look_at(opened, section)
         opened.mouse.move(0, 0)  # Streamlit's own buttons are paler below the pointer
-        expect(opened.locator(".seams .section")).to_be_visible()
+        expect(opened.locator(".seams .section").first).to_be_visible()  # the one before goes a moment later
         wait_until(opened, "document.getAnimations().every(({ timeline }) => timeline !== document.timeline)")
         assert not serious_violations(opened), section
 
