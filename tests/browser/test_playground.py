@@ -316,6 +316,7 @@ def test_a_text_file_is_opened(playground: Playground, encoding: str):
     playground.open()
     playground.open_file("a.txt", THAI.encode(encoding))
     expect(playground.editor).to_have_value(THAI, timeout=15_000)
+    expect(playground.page.get_by_test_id("stPopoverBody")).to_have_count(0)  # the text is in sight
     playground.shows(tokviz.load("cl100k_base").encode(THAI))
 
 

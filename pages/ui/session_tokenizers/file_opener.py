@@ -39,7 +39,11 @@ GGUF_FILE = Component("gguf_file", ("token_view", "gguf_file"))
 def show_tokenizer_file_opener() -> None:
     """Show where files are given, what is asked about them, and why they cannot be opened."""
     uploads = show_uploader(
-        "Tokenizer files", name=UPLOADER, max_bytes=MAX_FILE_BYTES, several=True, keeps=True,
+        "Tokenizer files",
+        name=UPLOADER,
+        max_bytes=MAX_FILE_BYTES,
+        several=True,
+        keeps=True,
         accept=_take_or_refuse_files,
     )
     show_refusals(UPLOADER)

@@ -83,8 +83,6 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             _show_places(tokenizer, training, PLACES.values())
             show_download_button(tokenizer)
-            if is_chosen:
-                _show_now_used(tokenizer.name)
     if isinstance(tokenizer, Tokenizer):
         show_blocks([training_lines(tokenizer, training)], key=f"learned by {tokenizer.name}")
     if note:
@@ -104,6 +102,8 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
     if start:
         st.caption(CAN_BE_MORE if ACROSS in training.plan.patterns_by_part() else NEVER_MORE)
     show_superwords_saving_if_used(training)
+    if is_chosen and not presenting:
+        _show_now_used(tokenizer.name)
 
 
 def _show_now_used(name: str) -> None:
