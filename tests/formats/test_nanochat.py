@@ -73,8 +73,8 @@ def test_any_other_pickle_is_refused_and_never_opened(name):
     data = PICKLES[name]
     with pytest.raises(ValueError, match=r"^x\.pkl: (a pickled|damaged)") as refused:
         read_tokenizer(data, "x.pkl")
-    with pytest.raises(ValueError, match=r"^x\.pkl: "):
-        pickled_encoding_parts(data, "x.pkl")
+    with pytest.raises(ValueError, match=r"^(a pickled|damaged)"):
+        pickled_encoding_parts(data)
     assert len(str(refused.value)) < 300
     assert not os.path.exists(WAS_HERE)
 
@@ -145,13 +145,13 @@ def test_every_name_but_that_of_the_class_is_refused_before_it_is_looked_up(tmp_
     (tmp_path / "trap.py").write_text("raise SystemExit")
     monkeypatch.syspath_prepend(tmp_path)
     for named in (b"ctrap\nx\n", b"itrap\nx\n", b"\x8c\x04trap\x8c\x01x\x93", b"ctiktoken.core\nEncoding.decode\n"):
-        with pytest.raises(ValueError, match=r"^x\.pkl: a pickled file other .* \('it names (trap\.x|tiktoken)"):
-            pickled_encoding_parts(MADE + b"(" + named + b"b.", "x.pkl")
+        with pytest.raises(ValueError, match=r"^a pickled file other .* \('it names (trap\.x|tiktoken)"):
+            pickled_encoding_parts(MADE + b"(" + named + b"b.")
     assert "trap" not in sys.modules
 
 
 def test_what_a_pickle_does_to_the_class_stays_with_it():
     changed = b"\x80\x04\x8c\rtiktoken.core\x94\x8c\x08Encoding\x94\x93N}\x8c\x05stateK\x01s\x86b."
-    with pytest.raises(ValueError, match=r"^x\.pkl: "):
-        pickled_encoding_parts(changed, "x.pkl")
-    assert pickled_encoding_parts(DATA, "x.pkl") == (".", RANKS, {})
+    with pytest.raises(ValueError, match=r"^damaged: "):
+        pickled_encoding_parts(changed)
+    assert pickled_encoding_parts(DATA) == (".", RANKS, {})

@@ -72,7 +72,7 @@ def test_an_answer_that_is_rewritten_is_computed_again(text):
     begin = given.index(encoded(START)[0], 1)  # of the answer
     end = prompt.index(encoded(END)[0], begin) + 1
     assert [line.spans.ids.tolist() for line in scene.reveal[0].lines] == [cache[begin:], prompt[begin:end]]
-    assert ("Nothing was taken out" in scene.reveal[1].markdown) == (text == ANSWER)
+    assert ("Nothing was taken out" in scene.reveal[1].words) == (text == ANSWER)
 
 
 @pytest.mark.parametrize(("text", "same"), [("\n\nEight", False), ("Eight", True), ("\n\nแปดขา", False)])

@@ -26,12 +26,12 @@ def test_an_order_is_hidden_counted_and_spelled(hide):
 def test_a_plain_text_hides_nothing_and_says_so():
     scene = INSTRUCTIONS.scene("Hi")
     assert not any(isinstance(block, Table) for block in scene.reveal)
-    assert "Nothing is hidden" in scene.reveal[-1].markdown
+    assert "Nothing is hidden" in scene.reveal[-1].words
 
 
 @pytest.mark.parametrize("text", ["p\u0430ypal", "cafe\u0301", "p\u0430y\u200bpal"])
 def test_what_can_be_seen_is_not_said_to_be_hidden(text):
-    words = INSTRUCTIONS.scene(text).reveal[-1].markdown
+    words = INSTRUCTIONS.scene(text).reveal[-1].words
     assert "nothing shows" not in words and "Not all of this text is what it seems" in words
 
 

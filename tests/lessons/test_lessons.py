@@ -65,7 +65,7 @@ def words_of(lesson) -> str:
         for text in exercise.examples:
             scene = scene_of(exercise, text)
             said += [scene.question.ask]
-            said += [part.markdown for part in (*scene.before, *scene.reveal) if isinstance(part, Say)]
+            said += [part.words for part in (*scene.before, *scene.reveal) if isinstance(part, Say)]
     return "\n".join(said)
 
 
@@ -146,7 +146,7 @@ def test_no_words_in_markdown_quote_the_text():
             scene = exercise.scene(f"{marked} {marked}")
         except ValueError:
             continue
-        said = [part.markdown for part in (*scene.before, *scene.reveal) if isinstance(part, Say)]
+        said = [part.words for part in (*scene.before, *scene.reveal) if isinstance(part, Say)]
         assert marked not in "".join([scene.question.ask, *said])
         assert marked not in "".join(link.label for link in scene.links)
 
@@ -292,7 +292,7 @@ def test_the_cost_of_a_vocabulary_has_a_column_for_each_width_and_an_answer_one_
 @pytest.mark.parametrize(("text", "joined"), [("👩‍🍳", True), ("🇹🇭", False), ("👍🏽", False)])
 def test_a_joiner_is_named_only_where_there_is_one(text, joined):
     emoji = next(exercise for _, exercise in EXERCISES if exercise.key == "emoji").scene
-    said = "".join(part.markdown for part in emoji(text).reveal if isinstance(part, Say))
+    said = "".join(part.words for part in emoji(text).reveal if isinstance(part, Say))
     assert ("joiner" in said) == joined
 
 

@@ -15,7 +15,7 @@ def test_the_lesson_says_which_rules_it_used(monkeypatch):
     exercise = next(exercise for exercise in LESSON.exercises if exercise.key == "words")
 
     def answer() -> str:
-        return " ".join(getattr(part, "markdown", "") for part in exercise.scene("I don’t mind.").reveal)
+        return " ".join(getattr(part, "words", "") for part in exercise.scene("I don’t mind.").reveal)
 
     if can_use_spacy():
         assert "are from spaCy" in answer() and "our own" not in answer()

@@ -14,7 +14,7 @@ from tokviz.core.pretokens import well_formed_text
 from tokviz.families.teaching import ListTokenizer
 from tokviz.live.document import Document
 from tokviz.live.look import Look
-from tokviz.live.views.seams import cut_view, settled_view, ways_view
+from tokviz.live.views.seams import settled_view
 from tokviz.live.views.seams.canonical_view import IDS_MAX, CanonicalView
 from tokviz.live.views.seams.chunks_view import ChunksView
 from tokviz.live.views.seams.cut_view import CutView
@@ -269,7 +269,7 @@ def test_a_cut_of_another_text_and_outside_is_not_answered(monkeypatch):
         view.answer({"cut": 5, "revision": 2})
     with pytest.raises(KeyError):
         view.answer({"revision": 2})
-    monkeypatch.setattr(cut_view, "CHARACTERS_MAX", 5)
+    monkeypatch.setattr(CutView, "characters_max", 5)
     assert (
         told(CutView(Document("😀" * 6), GPT2))["notice"] == "The text is long; its first 5 characters can be cut here."
     )
@@ -310,7 +310,7 @@ def test_the_longest_pretoken_is_chosen_and_a_piece_too_long_refused_in_words(mo
     assert long.answer({"piece": [0, BYTES_MAX], "revision": 1})["count"] == str(
         tokviz.Segmentations(GPT2, "a" * BYTES_MAX).count
     )
-    monkeypatch.setattr(ways_view, "CHARACTERS_MAX", 5)
+    monkeypatch.setattr(WaysView, "characters_max", 5)
     assert (
         told(WaysView(Document("one two"), GPT2))["notice"]
         == "The text is long; its first 5 characters are shown here."
@@ -335,7 +335,7 @@ def test_chunks_are_those_of_the_text_with_what_they_repeat(tokenizer, monkeypat
     assert [chunk["stretch"]["text"] for chunk in reply["chunks"]] == [chunk.text for chunk in chunks]
     assert [chunk["repeated"] for chunk in reply["chunks"]] == [0, *[2] * (len(chunks) - 1)]
     assert reply["words"].startswith(f"{len(chunks)} chunks of ")
-    monkeypatch.setattr(view._reading, "characters_max", 9)
+    monkeypatch.setattr(ChunksView, "characters_max", 9)
     edit(document, [(0.0, 0, "!")])
     assert told(view)["notice"] == "The text is long; its first 9 characters are cut into chunks here."
 

@@ -19,8 +19,7 @@ from pages.ui.session_tokenizers.file_opener import UPLOADER, unpacked_header
 from pages.ui.session_tokenizers.given_file import GivenFile
 from pages.ui.session_tokenizers.local_opener import KEY
 from tokviz.formats.gguf.header import header_bytes
-from tokviz.formats.model_name import model_name_if_any
-from tokviz.records.session_tokenizer import kept_tokens, unpack_kept
+from tokviz.records.session_tokenizer import kept_tokens, model_name_if_any, unpack_kept
 from tokviz.server.local_tokenizers import LocalTokenizer, SearchResult
 
 TEXT = "The ferry left at noon"

@@ -55,7 +55,7 @@ def test_a_worksheet_has_every_exercise_and_no_answer_before_the_page_of_answers
         right, *why = task.answer
         assert in_json(right.rows if isinstance(right, Table) else right.words) in answers
         for block in why:
-            words = [block.markdown] if isinstance(block, Say) else []
+            words = [block.words] if isinstance(block, Say) else []
             words += [in_json(block.words)] if isinstance(block, Plain) else []
             words += [in_json(row) for row in block.rows] if isinstance(block, Table) else []
             assert all(one in answers and one not in sheet for one in words)

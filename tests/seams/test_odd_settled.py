@@ -11,8 +11,13 @@ from odd_tokenizers import NORMALIZERS, random_tokenizer
 from tokviz import text_spans
 from tokviz.core.normalizer import Normalizer
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.seams.joining import characters_changing_end, joining_characters, last_unjoined_start
-from tokviz.seams.settled_tokens import changed_ids_before_and_after, settled
+from tokviz.seams.settled_tokens import (
+    changed_ids_before_and_after,
+    characters_changing_end,
+    joining_characters,
+    last_unjoined_start,
+    settled,
+)
 
 ALPHABETS = ["aA e\u0301", "가\u1100\u1161 a", "> </a\n", "é\u0301\u0323e", "b▁ K中", "=\u0338a <"]
 

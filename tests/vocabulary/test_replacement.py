@@ -5,7 +5,7 @@ from odd_texts import ODD
 
 import tokviz
 from tokviz.core.bpe import ranks_from_merges
-from tokviz.display.report_page import report_html, report_page
+from tokviz.display.saved_page import report_html, report_page
 from tokviz.families.teaching import list_tokenizer
 from tokviz.vocabulary.replacement import line_texts, replacement_report, sample_texts
 

@@ -12,7 +12,7 @@ from tokviz.cli.tokenizers import TOKENIZER, add_tokenizer_options, read_or_load
 from tokviz.corpus.corpus import Corpus
 from tokviz.corpus.documents import document_texts, documents_with_places
 from tokviz.corpus.paths import STDIN
-from tokviz.display.report_page import report_page
+from tokviz.display.saved_page import report_page
 from tokviz.system.atomic_file import check_replaceable, replace_text
 from tokviz.text.glyphs import escaped_text
 from tokviz.text.tables import text_figures

@@ -44,8 +44,6 @@ def encoding_steps(pretoken: bytes, vocabulary: Vocabulary) -> Iterator[Encoding
     for middle in (*(one.middle for one in merged), None):
         tokens = tuple(pretoken[start:end] for start, end in pairwise([0, *ends]))
         ranks = tuple(vocabulary.pair_rank(left, right) for left, right in pairwise(tokens))
-        if middle is None:
-            yield EncodingStep(tokens, ranks, None)
-        else:
-            yield EncodingStep(tokens, ranks, ends.index(middle))
+        yield EncodingStep(tokens, ranks, None if middle is None else ends.index(middle))
+        if middle is not None:
             ends.remove(middle)

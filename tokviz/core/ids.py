@@ -15,12 +15,6 @@ def ids_and_other_entries(text: str) -> tuple[list[int], list[str]]:
     >>> ids_and_other_entries("[15339, 1917]"), ids_and_other_entries("15339;1917\\n-1 0x1f")
     (([15339, 1917], []), ([15339, 1917], ['-1', '0x1f']))
     """
-    ids: list[int] = []
-    others: list[str] = []
-    for match in _ENTRY.finditer(text):
-        entry = match[0]
-        if _INTEGER.fullmatch(entry):
-            ids.append(int(entry))
-        else:
-            others.append(entry)
-    return ids, others
+    entries: list[str] = _ENTRY.findall(text)
+    ids = [int(entry) for entry in entries if _INTEGER.fullmatch(entry)]
+    return ids, [entry for entry in entries if not _INTEGER.fullmatch(entry)]

@@ -1,4 +1,4 @@
-"""One HTML file with a view of the pages that needs no server: the same code, and all that it would ask one for.
+"""One HTML file that needs no server: a view of the pages, with their code and all that it would ask for, or a report.
 
 It fetches nothing: modules, style sheets and data stand in it, and its content security policy allows no other.
 """
@@ -7,7 +7,7 @@ import base64
 import gzip
 import hashlib
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from html import escape
 from typing import Any
 
@@ -24,6 +24,9 @@ from tokviz.system.installation import ASSETS
 TEXT_MAX = 200_000  # UTF-16 units
 ANSWERS_MAX = 130_000  # characters of packed facts about tokens; a page's first tokenizer always has its own
 HEIGHT = "max(18rem, calc(100vh - 15rem))"
+REPORT_STYLE = (
+    "h2 { font-size: 1.1rem; } h2, li { overflow-wrap: anywhere; unicode-bidi: plaintext; white-space: pre-wrap; }"
+)
 KEPT = {"token": "kept", "session": "kept", "document": "text"}
 
 
@@ -137,6 +140,23 @@ def html_document(title: str, policy: str, sheet: str, body: str) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{sheet}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
     )
+
+
+def report_html(sections: Mapping[str, Iterable[str]]) -> str:
+    """Return headings with lists of lines, in which nothing is taken for markup.
+
+    >>> report_html({"Ids": ["a < b"]})
+    '<h2>Ids</h2><ul><li>a &lt; b</li></ul>'
+    """
+    lists = {title: "".join(f"<li>{escape(line)}</li>" for line in lines) for title, lines in sections.items()}
+    return "".join(f"<h2>{escape(title)}</h2><ul>{lines}</ul>" for title, lines in lists.items())
+
+
+def report_page(sections: Mapping[str, Iterable[str]]) -> str:
+    """Return a page with a report, named by its first heading; it fetches nothing and runs no script."""
+    sheet = page_sheet() + REPORT_STYLE
+    policy = f"default-src 'none'; style-src {csp_hash(sheet)}"
+    return html_document(next(iter(sections)), policy, sheet, report_html(sections))
 
 
 def _answers_by_field(answers: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:

@@ -38,21 +38,8 @@ class Block(ABC):
 
 
 @dataclass(frozen=True)
-class Say(Block):
-    """Our own words, in markdown; never a piece of the text."""
-
-    markdown: str
-    detail: bool = False
-
-    @property
-    def heights_in_body_lines(self) -> list[float]:
-        """How high the words are."""
-        return [height_of_words_in_body_lines(self.markdown)]
-
-
-@dataclass(frozen=True)
-class Plain(Block):
-    """Words that may quote the text; shown as plain text."""
+class Words(Block):
+    """Words: those to `Say`, or `Plain` ones."""
 
     words: str
     detail: bool = False
@@ -61,6 +48,14 @@ class Plain(Block):
     def heights_in_body_lines(self) -> list[float]:
         """How high the words are."""
         return [height_of_words_in_body_lines(self.words)]
+
+
+class Say(Words):
+    """Our own words, in markdown; never a piece of the text."""
+
+
+class Plain(Words):
+    """Words that may quote the text; shown as plain text."""
 
 
 @dataclass(frozen=True, init=False)

@@ -10,9 +10,8 @@ from typing import Any
 from tokviz.exercises.blocks import (
     Block,
     Lines,
-    Plain,
-    Say,
     Table,
+    Words,
     height_of_editor_in_body_lines,
     height_of_words_in_body_lines,
 )
@@ -61,7 +60,7 @@ class Slide:
     @property
     def is_words_alone(self) -> bool:
         """Whether it shows a few words and nothing else, which can be large."""
-        return bool(self.blocks) and not self.tells and all(isinstance(block, Say | Plain) for block in self.blocks)
+        return bool(self.blocks) and not self.tells and all(isinstance(block, Words) for block in self.blocks)
 
 
 def slides_of(lesson: Lesson, texts: Sequence[str]) -> list[Slide]:
@@ -156,7 +155,7 @@ def _blocks_that_share_a_slide(blocks: Iterable[Block], told: float) -> Iterator
     """
     figures: list[list[Block]] = []
     for block in blocks:
-        if figures and isinstance(block, Say | Plain):
+        if figures and isinstance(block, Words):
             figures[-1].append(block)
         else:
             figures.append([block])

@@ -11,7 +11,7 @@ from typing import TypeGuard, TypeVar
 
 from tokviz.core.patterns import as_one_part_pattern, short_repr
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.formats.format import Format, Source
+from tokviz.formats.format import Format, Source, naming
 
 # The class comes first: after the protocol and perhaps a frame, as an argument of the opcode that names it.
 PICKLED_ENCODING = re.compile(rb"\x80[\x02-\x05](?:\x95.{8})?(?:c|\x8c\x0d|X\x0d\0\0\0)tiktoken\.core", re.DOTALL)
@@ -19,8 +19,8 @@ _REFUSED = "a pickled file other than an encoding of tiktoken; opening one may r
 Key = TypeVar("Key")
 
 
-def pickled_encoding_parts(data: bytes, name: str) -> tuple[str, dict[bytes, int], dict[str, int]]:
-    """Return split pattern, ranks and special tokens of a pickled encoding; `name` is the file's, for errors.
+def pickled_encoding_parts(data: bytes) -> tuple[str, dict[bytes, int], dict[str, int]]:
+    """Return split pattern, ranks and special tokens of a pickled encoding.
 
     Raises ValueError for a pickle of anything else, and for one that is damaged. A few bytes may ask for gigabytes or
     hours, so call it in a process with limits.
@@ -28,26 +28,26 @@ def pickled_encoding_parts(data: bytes, name: str) -> tuple[str, dict[bytes, int
     >>> import tiktoken
     >>> ranks = {bytes([i]): i for i in range(256)}
     >>> encoding = tiktoken.Encoding("x", pat_str=".", mergeable_ranks=ranks, special_tokens={"<|bos|>": 256})
-    >>> pattern, read, special = pickled_encoding_parts(pickle.dumps(encoding), "tokenizer.pkl")
+    >>> pattern, read, special = pickled_encoding_parts(pickle.dumps(encoding))
     >>> pattern, read == ranks, special
     ('.', True, {'<|bos|>': 256})
     """
     try:
         state = _pickled_encoding_state(data)
     except _OtherPickle as e:
-        raise ValueError(f"{name}: {_REFUSED} ({short_repr(str(e))})") from e
+        raise ValueError(f"{_REFUSED} ({short_repr(str(e))})") from e
     except (pickle.UnpicklingError, EOFError) as e:
-        raise ValueError(f"{name}: damaged or cut off; fetch it again ({short_repr(str(e))})") from e
+        raise ValueError(f"damaged or cut off; fetch it again ({short_repr(str(e))})") from e
     except MemoryError:
         raise
     except Exception as e:  # unpickling may raise any, as the documentation of pickle says
-        raise ValueError(f"{name}: damaged: its opcodes do not fit together; fetch it again") from e
+        raise ValueError("damaged: its opcodes do not fit together; fetch it again") from e
     if isinstance(state, str):
-        raise ValueError(f"{name}: it only names the encoding {short_repr(state)} of tiktoken, and holds no tokens")
+        raise ValueError(f"it only names the encoding {short_repr(state)} of tiktoken, and holds no tokens")
     parts = state if isinstance(state, dict) else {}
     pattern, ranks, special = (parts.get(key) for key in ("pat_str", "mergeable_ranks", "special_tokens"))
     if not isinstance(pattern, str) or not _is_table_of_ints(ranks, bytes) or not _is_table_of_ints(special, str):
-        raise ValueError(f"{name}: damaged: expected a pat_str, mergeable_ranks and special_tokens")
+        raise ValueError("damaged: expected a pat_str, mergeable_ranks and special_tokens")
     return as_one_part_pattern(pattern), ranks, special
 
 
@@ -86,7 +86,9 @@ def _pickled_encoding_state(data: bytes) -> object:
 
 def read_nanochat(source: Source) -> Tokenizer:
     """Return the tokenizer in a tokenizer.pkl; ValueError as in `pickled_encoding_parts`."""
-    return source.tokenizer(*pickled_encoding_parts(source.data, source.file_name))
+    with naming(source.file_name):
+        parts = pickled_encoding_parts(source.data)
+    return source.tokenizer(*parts)
 
 
 NANOCHAT = Format(

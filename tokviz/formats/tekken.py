@@ -23,64 +23,57 @@ _KEYS = re.compile(rb'"(?:default_vocab_size|token_bytes)"\s*+:')  # near the be
 FIRST_SPECIAL_TOKENS = tuple(FACTS["first_special_tokens"]["tekken"]["special_tokens"])
 
 
-def tekken_parts(spec: Mapping[str, Any], name: str) -> tuple[str, dict[bytes, int], dict[str, int]]:
-    """Return split pattern, ids by token, and special tokens of a parsed tekken.json; `name` is for errors.
-
-    Raises ValueError for a file that is damaged.
+def tekken_parts(spec: Mapping[str, Any]) -> tuple[str, dict[bytes, int], dict[str, int]]:
+    """Return split pattern, ids by token, and special tokens of a parsed tekken.json; ValueError for a damaged one.
 
     >>> config = {"pattern": ".", "default_vocab_size": 4, "default_num_special_tokens": 2}
     >>> vocab = [{"rank": 0, "token_bytes": "YQ=="}, {"rank": 1, "token_bytes": "Yg=="}]
-    >>> tekken_parts({"config": config, "vocab": vocab, "special_tokens": []}, "tekken.json")
+    >>> tekken_parts({"config": config, "vocab": vocab, "special_tokens": []})
     ('.', {b'a': 2, b'b': 3}, {'<SPECIAL_0>': 0, '<SPECIAL_1>': 1})
     """
     config, vocab = spec.get("config"), spec.get("vocab")
     if not isinstance(config, dict) or not isinstance(vocab, list):
-        raise ValueError(f"{name}: damaged: a tekken.json has a config and a vocab")
-    n_special, n_vocab = (
-        _config_count(config, key, name) for key in ("default_num_special_tokens", "default_vocab_size")
-    )
+        raise ValueError("damaged: a tekken.json has a config and a vocab")
+    n_special, n_vocab = (_config_count(config, key) for key in ("default_num_special_tokens", "default_vocab_size"))
     if n_vocab > min(len(vocab) + n_special, TOKENS_MAX) or n_special > n_vocab:
         raise ValueError(
-            f"{name}: damaged: its config asks for {n_vocab:,} tokens with {n_special:,} special ones, and it has "
+            f"damaged: its config asks for {n_vocab:,} tokens with {n_special:,} special ones, and it has "
             f"{len(vocab):,}"
         )
     if not isinstance(config.get("pattern"), str):
-        raise ValueError(f"{name}: damaged: its config has no split pattern")
+        raise ValueError("damaged: its config has no split pattern")
     ids: dict[bytes, int] = {}
     for rank, entry in enumerate(vocab[: n_vocab - n_special]):
-        token = _token_bytes_of_entry(entry, rank, name)
+        token = _token_bytes_of_entry(entry, rank)
         if token in ids:
-            raise ValueError(f"{name}: damaged: the token {short_repr(token)} has the ranks {ids[token] - n_special} "
-                             f"and {rank}")  # fmt: skip
+            before = ids[token] - n_special
+            raise ValueError(f"damaged: the token {short_repr(token)} has the ranks {before} and {rank}")
         ids[token] = n_special + rank
-    with naming(name):
-        check_tokens_within_limits(ids)
-    return as_one_part_pattern(config["pattern"]), ids, _special_token_ids(spec.get("special_tokens"), n_special, name)
+    check_tokens_within_limits(ids)
+    return as_one_part_pattern(config["pattern"]), ids, _special_token_ids(spec.get("special_tokens"), n_special)
 
 
-def _config_count(config: Mapping[str, Any], key: str, name: str) -> int:
+def _config_count(config: Mapping[str, Any], key: str) -> int:
     value = config.get(key)
     if type(value) is not int or value < 0:
-        raise ValueError(f"{name}: damaged: {key} in its config is {short_repr(value)}, not a number of tokens")
+        raise ValueError(f"damaged: {key} in its config is {short_repr(value)}, not a number of tokens")
     return value
 
 
-def _token_bytes_of_entry(entry: Any, rank: int, name: str) -> bytes:
+def _token_bytes_of_entry(entry: Any, rank: int) -> bytes:
     """Return the bytes of an entry of the vocabulary, which must have the rank of its place."""
     try:
         if entry["rank"] == rank and (token := base64.b64decode(entry["token_bytes"], validate=True)):
             return token
     except (TypeError, KeyError, ValueError, binascii.Error):
         pass
-    raise ValueError(
-        f"{name}: damaged: expected the token of rank {rank} with its token_bytes, not {short_repr(entry)}"
-    )
+    raise ValueError(f"damaged: expected the token of rank {rank} with its token_bytes, not {short_repr(entry)}")
 
 
-def _special_token_ids(given: Any, n_special: int, name: str) -> dict[str, int]:
+def _special_token_ids(given: Any, n_special: int) -> dict[str, int]:
     """Return special tokens with their ids; those without a name are called <SPECIAL_20> and so on."""
     if not isinstance(given, list | None):
-        raise ValueError(f"{name}: damaged: its special_tokens are {short_repr(given)}, not a list")
+        raise ValueError(f"damaged: its special_tokens are {short_repr(given)}, not a list")
     names = {} if given is not None else dict(enumerate(FIRST_SPECIAL_TOKENS[:n_special]))
     for entry in given or []:
         try:
@@ -89,13 +82,13 @@ def _special_token_ids(given: Any, n_special: int, name: str) -> dict[str, int]:
             rank = token = None
         if type(rank) is not int or not 0 <= rank < n_special or rank in names or not isinstance(token, str):
             raise ValueError(
-                f"{name}: damaged: expected a special token with its own rank below {n_special:,} and its "
+                f"damaged: expected a special token with its own rank below {n_special:,} and its "
                 f"token_str, not {short_repr(entry)}"
             )
         names[rank] = token
     special = {names.get(i, f"<SPECIAL_{i}>"): i for i in range(n_special)}
     if len(special) < n_special:
-        raise ValueError(f"{name}: damaged: it has a special token twice")
+        raise ValueError("damaged: it has a special token twice")
     return special
 
 
@@ -107,7 +100,9 @@ def is_tekken(data: bytes) -> bool:
 def read_tekken(source: Source) -> Tokenizer:
     """Return the tokenizer in a tekken.json; ValueError as in `tekken_parts`."""
     spec = parsed_json(source.data, source.file_name, "a tekken.json")
-    return source.tokenizer(*tekken_parts(spec, source.file_name))
+    with naming(source.file_name):
+        parts = tekken_parts(spec)
+    return source.tokenizer(*parts)
 
 
 TEKKEN = Format("tekken.json", is_tekken, read_tekken, words="a tekken.json", names=("tekken.json",))

@@ -17,7 +17,6 @@ from tokviz.system.text_file import decoded_text
 # The form of a language tag (BCP 47), with _ for -, as FLORES writes it: th, zh-Hant, tha_Thai.
 _CODE = re.compile(r"[a-z]{2,3}([-_][a-z0-9]{2,8})*", re.IGNORECASE)
 UNPACKED_MAX = 200_000_000  # bytes of all files in a zip file
-_READ = 1 << 16  # bytes unpacked at a time
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # zipfile cannot bound what the others unpack at a time
 _ZIP = b"PK\x03\x04"
 
@@ -150,31 +149,15 @@ def _files_of_zip(name: str, data: bytes, unpacked_max: int) -> dict[str, bytes]
                 raise ValueError(f"{name} has {inside}: pack one folder with a file for each language, such as th.txt")
             if any(info.compress_type not in _METHODS for info in found.values()):
                 raise ValueError(f"{name} is compressed in an unusual way: pack it with the usual one, deflate")
-            large = f"{name} has more than {unpacked_max:,} bytes in it, unpacked: leave languages out"
             if sum(info.file_size for info in found.values()) > unpacked_max:
-                raise ValueError(large)
-            unpacked, n_left = {}, unpacked_max
+                raise ValueError(f"{name} has more than {unpacked_max:,} bytes in it, unpacked: leave languages out")
+            unpacked = {}
             for path, info in found.items():
-                held = _unpacked_bytes_within(packed, info, n_left)
-                if held is None:
-                    raise ValueError(large)
-                unpacked[path.name] = held
-                n_left -= len(held)
+                with packed.open(info) as file:
+                    unpacked[path.name] = file.read(info.file_size + 1)  # unpacks no more, whatever is in it
             return unpacked
     except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError) as e:
         raise ValueError(f"{name} cannot be unpacked: {e}") from e
-
-
-def _unpacked_bytes_within(packed: zipfile.ZipFile, info: zipfile.ZipInfo, n_max: int) -> bytes | None:
-    """Return what a file in a zip file holds, None if that has more than this many bytes, whatever its header says."""
-    pieces, size = [], 0
-    with packed.open(info) as file:
-        while piece := file.read(_READ):
-            size += len(piece)
-            if size > n_max:
-                return None
-            pieces.append(piece)
-    return b"".join(pieces)
 
 
 def _is_hidden(path: PurePosixPath) -> bool:

@@ -15,7 +15,8 @@ from typing import Any, Generic, TypeVar
 from tokviz import AnyTokenizer, load
 from tokviz.core.pretokens import well_formed_text
 from tokviz.formats.files import READ_SECONDS
-from tokviz.formats.model_name import model_name_if_any
+from tokviz.formats.gguf.header import MAGIC, general_name
+from tokviz.formats.huggingface.tokenizer_config import CONFIG, parsed_config
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.records.origin import NAME_MAX, FromFile, FromTokens, Origin
 from tokviz.records.packing import UNPACKED_MAX, pack, unpack
@@ -26,6 +27,7 @@ from tokviz.system import sandbox
 ORIGINS: dict[str, type[Origin]] = {"pairs": FromTraining, "file": FromFile, "tokens": FromTokens}
 # Of files that are called alike in every repository, and once more by a browser that has downloaded several.
 USUAL_STEM = re.compile(r"(tokenizer|tekken|spiece|sentencepiece\.bpe|vocab|merges|model|ggml-model.*)( ?\(\d+\))?")
+NAME_SECONDS = 5.0  # to read what a file calls its model
 OriginT = TypeVar("OriginT", bound=Origin)
 
 
@@ -87,6 +89,33 @@ def kept_from_file(
         name = model_name_if_any(data, file_name, beside) or name
     name = free_name(clean_name(name) or "tokenizer", taken)
     return Kept.of(FromFile(data, file_name, split_pattern, special_tokens, dict(beside)), name)
+
+
+def model_name_if_any(data: bytes, file_name: str, beside: Mapping[str, bytes]) -> str:
+    """Return the name of the model in a GGUF file, or in the files beside a tokenizer; "" if they do not say.
+
+    Of the name of a repository, or a path, it is the last part. What cannot be read says nothing.
+
+    >>> model_name_if_any(b"{}", "tokenizer.json", {"config.json": b'{"_name_or_path": "ada/small-2.5"}'})
+    'small-2.5'
+    """
+    configs = {name: beside[name] for name in ("config.json", CONFIG) if name in beside}
+    gguf = data if data.startswith(MAGIC) else None
+    if gguf is None and not configs:
+        return ""
+    try:
+        return sandbox.call(_last_part_of_name, gguf, configs, seconds=NAME_SECONDS, what=f"the name in {file_name}")
+    except ValueError:
+        return ""
+
+
+def _last_part_of_name(gguf: bytes | None, configs: Mapping[str, bytes]) -> str:
+    found: list[Any] = [general_name(gguf)] if gguf else []
+    for file in configs:
+        config = parsed_config(configs, file)
+        found += [config.get("_name_or_path"), config.get("name_or_path")]
+    names = (re.split(r"[\\/]", name.strip(" \\/."))[-1] for name in found if isinstance(name, str))
+    return next(filter(None, names), "")
 
 
 def kept_tokens(name: str, kind: str, tokens: Collection[str] = ()) -> Kept[FromTokens]:

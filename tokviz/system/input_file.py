@@ -63,17 +63,14 @@ def _wait_for_writer_and_read_byte(descriptor: int, path: str | Path) -> bytes:
     while time.monotonic() < deadline:
         try:
             if byte := os.read(descriptor, 1):
-                break
+                return byte
         except BlockingIOError:  # there is a writer; without one the pipe seems to be at its end
-            byte = b""
-            break
+            return b""
         time.sleep(POLL_SECONDS)
-    else:
-        raise ValueError(
-            f"nobody has written into the pipe {str(path)!r} for {WRITER_SECONDS:g} seconds: start the program that "
-            "writes into it first"
-        )
-    return byte
+    raise ValueError(
+        f"nobody has written into the pipe {str(path)!r} for {WRITER_SECONDS:g} seconds: start the program that "
+        "writes into it first"
+    )
 
 
 class _Pipe(RawIOBase):

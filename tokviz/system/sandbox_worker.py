@@ -92,11 +92,9 @@ def _receive_request_and_make_reply(connection: Connection) -> bytes:
 
 def _set_timers(seconds: float | None) -> None:
     """Limit the processor time of this process from now on, even if a library holds the GIL; None: no limit."""
-    for timer, most in (
-        (signal.ITIMER_PROF, None if seconds is None else seconds + GRACE_SECONDS),
-        (signal.ITIMER_REAL, None if seconds is None else seconds * WALL_TIMES + WALL_SECONDS),
-    ):
-        signal.setitimer(timer, most or 0)
+    processor, wall = (0, 0) if seconds is None else (seconds + GRACE_SECONDS, seconds * WALL_TIMES + WALL_SECONDS)
+    signal.setitimer(signal.ITIMER_PROF, processor)
+    signal.setitimer(signal.ITIMER_REAL, wall)
 
 
 def _picklable_error(e: BaseException) -> Exception:

@@ -16,7 +16,7 @@ from pages.ui.shared.claude_counts import chosen_claude_names, show_claude_picke
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.text import shared_text
 from tokviz import AnyTokenizer, TokenSpans, load
-from tokviz.display.report_page import report_html, report_page
+from tokviz.display.saved_page import report_html, report_page
 from tokviz.formats.claude import claude_token_counts_within_limits
 from tokviz.formats.pretrained import full_name
 from tokviz.system.recent import recent

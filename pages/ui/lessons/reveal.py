@@ -24,7 +24,7 @@ def show_blocks(blocks: Iterable[Block], *, key: str) -> None:
     """Show blocks in order; consecutive ones drawn by the component share one."""
     for n, (is_ours, group) in enumerate(groupby(blocks, lambda block: isinstance(block, Say))):
         if is_ours:
-            st.markdown("\n\n".join(block.markdown for block in group if isinstance(block, Say)))
+            st.markdown("\n\n".join(block.words for block in group if isinstance(block, Say)))
         else:
             finds_hidden = option_value("finds_hidden")
             parts = [block_data(block, finds_hidden=finds_hidden) for block in group if not isinstance(block, Say)]

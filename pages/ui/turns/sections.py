@@ -29,7 +29,7 @@ from tokviz import AnyTokenizer, Message
 from tokviz.chats.formats import ChatFormat, ChatML
 from tokviz.chats.messages import messages_of
 from tokviz.conversations.trials import CONVERSATIONS, trials, trials_in_words
-from tokviz.display.report_page import report_page
+from tokviz.display.saved_page import report_page
 from tokviz.live.views.seams.turns_view import ConversationView, MaskView, TurnsView, TwoFormatsView
 
 V = TypeVar("V", bound=ConversationView)

@@ -39,41 +39,38 @@ from tokviz.formats.sentencepiece import read_sentencepiece
 PIECE_TYPES = {"llama": 2, "t5": 1}  # BPE and Unigram, as SentencePiece numbers them
 
 
-def converted_file_kind_and_bytes(
-    values: Mapping[str, Any], name: str, *, split_pattern: str | None = None
-) -> tuple[str, bytes]:
+def converted_file_kind_and_bytes(values: Mapping[str, Any], *, split_pattern: str | None = None) -> tuple[str, bytes]:
     """Return "tokenizer.json" or "SentencePiece", and the bytes of such a file with the tokenizer of a GGUF file.
 
-    `values` are its key-value pairs, `name` is its name in errors. `split_pattern` replaces the one of a byte-level
-    vocabulary. Raises ValueError for a vocabulary that is damaged, of a kind that is not read, or whose split pattern
-    is neither known nor given.
+    `values` are its key-value pairs. `split_pattern` replaces the one of a byte-level vocabulary. Raises ValueError
+    for a vocabulary that is damaged, of a kind that is not read, or whose split pattern is neither known nor given.
 
     >>> values = {"tokenizer.ggml.model": "rwkv", "tokenizer.ggml.tokens": ["a"]}
-    >>> converted_file_kind_and_bytes(values, "x.gguf")
+    >>> converted_file_kind_and_bytes(values)
     Traceback (most recent call last):
-    ValueError: x.gguf: its vocabulary is of the kind 'rwkv'; read are gpt2 (byte-level BPE), llama and t5 …
+    ValueError: its vocabulary is of the kind 'rwkv'; read are gpt2 (byte-level BPE), llama and t5 …
     """
-    given = gguf_vocabulary(values, name)
+    given = gguf_vocabulary(values)
     if split_pattern is not None and given.model != "gpt2":
-        raise ValueError(f"{name}: its vocabulary is of the kind {given.model!r}, which takes no split pattern")
+        raise ValueError(f"its vocabulary is of the kind {given.model!r}, which takes no split pattern")
     if given.model == "gpt2":
-        return "tokenizer.json", json.dumps(_byte_level_json(given, name, split_pattern)).encode()
+        return "tokenizer.json", json.dumps(_byte_level_json(given, split_pattern)).encode()
     if given.model in PIECE_TYPES:
         return "SentencePiece", _sentencepiece_model(given)
     if given.model in _OTHER_KINDS:
-        return "tokenizer.json", json.dumps(_OTHER_KINDS[given.model](given, name)).encode()
+        return "tokenizer.json", json.dumps(_OTHER_KINDS[given.model](given)).encode()
     raise ValueError(
-        f"{name}: its vocabulary is of the kind {short_repr(given.model)}; read are gpt2 (byte-level BPE), llama and "
+        f"its vocabulary is of the kind {short_repr(given.model)}; read are gpt2 (byte-level BPE), llama and "
         "t5 (SentencePiece), gemma4 (BPE with byte fallback) and bert (WordPiece)"
     )
 
 
-def _ids_by_token(tokens: Mapping[int, str], name: str) -> dict[str, int]:
+def _ids_by_token(tokens: Mapping[int, str]) -> dict[str, int]:
     """Return the ids of tokens; ValueError for a token that has two."""
     ids: dict[str, int] = {}
     for token_id, token in tokens.items():
         if ids.setdefault(token, token_id) != token_id:
-            raise ValueError(f"{name}: damaged: its token {short_repr(token)} has the ids {ids[token]} and {token_id}")
+            raise ValueError(f"damaged: its token {short_repr(token)} has the ids {ids[token]} and {token_id}")
     return ids
 
 
@@ -86,19 +83,16 @@ def _added_token_entries(tokens: Mapping[int, str], types: Sequence[int]) -> lis
     ]
 
 
-def _byte_level_json(given: GGUFVocabulary, name: str, split_pattern: str | None) -> Json:
+def _byte_level_json(given: GGUFVocabulary, split_pattern: str | None) -> Json:
     """Return the tokenizer.json of byte-level BPE; unused tokens, which fill up the table of a model, are left out."""
     pre = str(given.values.get(f"{KEY}pre", "default"))
-    with naming(name):
-        if split_pattern is None or pre in NOT_BYTE_LEVEL:
-            rules = split_rules(pre)
-        else:
-            rules = SplitRules(oniguruma_parts(split_pattern))
-    vocab = _ids_by_token(
-        {i: token for i, token in enumerate(given.tokens) if token and given.types[i] != UNUSED}, name
-    )
+    if split_pattern is None or pre in NOT_BYTE_LEVEL:
+        rules = split_rules(pre)
+    else:
+        rules = SplitRules(oniguruma_parts(split_pattern))
+    used = {i: token for i, token in enumerate(given.tokens) if token and given.types[i] != UNUSED}
     return byte_level_spec(
-        vocab,
+        _ids_by_token(used),
         given.merges,
         rules.patterns,
         _added_token_entries(dict(enumerate(given.tokens)), given.types),
@@ -106,9 +100,9 @@ def _byte_level_json(given: GGUFVocabulary, name: str, split_pattern: str | None
     )
 
 
-def _byte_fallback_json(given: GGUFVocabulary, name: str) -> Json:
+def _byte_fallback_json(given: GGUFVocabulary) -> Json:
     """Return the tokenizer.json of Gemma; llama.cpp marks some of its special tokens as visible (user-defined)."""
-    vocab = _ids_by_token(dict(enumerate(given.tokens)), name)
+    vocab = _ids_by_token(dict(enumerate(given.tokens)))
     special = ((token, i) for token, i in vocab.items() if given.types[i] in (CONTROL, USER_DEFINED))
     spec = bpe_spec(vocab, given.merges, [added_token_entry(*one) for one in special], byte_fallback=True)
     unknown = given.named.get("unknown")
@@ -122,7 +116,7 @@ def _byte_fallback_json(given: GGUFVocabulary, name: str) -> Json:
     return spec | {"model": model, "normalizer": normalizer, "decoder": {"type": "Sequence", "decoders": decoders}}
 
 
-def _wordpiece_json(given: GGUFVocabulary, name: str) -> Json:
+def _wordpiece_json(given: GGUFVocabulary) -> Json:
     """Return the tokenizer.json of WordPiece.
 
     llama.cpp writes the beginning of a word with ▁ and the rest of one without ##. Unless the file says so, text is
@@ -149,7 +143,7 @@ def _wordpiece_json(given: GGUFVocabulary, name: str) -> Json:
         "unk_token": unknown,
         "continuing_subword_prefix": "##",
         "max_input_chars_per_word": 100,
-        "vocab": _ids_by_token(tokens, name),
+        "vocab": _ids_by_token(tokens),
     }
     return {
         "version": "1.0",
@@ -208,7 +202,8 @@ def _sentencepiece_model(given: GGUFVocabulary) -> bytes:
 def read_gguf(source: Source) -> AnyTokenizer:
     """Return the tokenizer in the header of a GGUF file."""
     values = tokenizer_values(source.data, source.file_name)
-    kind, data = converted_file_kind_and_bytes(values, source.file_name, split_pattern=source.split_pattern)
+    with naming(source.file_name):
+        kind, data = converted_file_kind_and_bytes(values, split_pattern=source.split_pattern)
     read = read_tokenizer_json if kind == "tokenizer.json" else read_sentencepiece
     return read(replace(source, data=data))
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from tokviz.core.patterns import short_repr
+from tokviz.formats.format import naming
 from tokviz.formats.minbpe import MAX_FILE_BYTES
 
 MAGIC = b"GGUF"
@@ -26,35 +27,34 @@ _SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", _BOOL: "B", 
 class _Header:
     """Reads values one after the other; ValueError where a file ends too early, or asks for too much."""
 
-    def __init__(self, file: BinaryIO, name: str) -> None:
-        self.file, self.name, self.n_bytes, self.n_elements = file, name, 0, 0
+    def __init__(self, file: BinaryIO) -> None:
+        self.file, self.n_bytes, self.n_elements = file, 0, 0
         if self.next_bytes(4) != MAGIC:
-            raise ValueError(f"{name}: not a GGUF file, which begins with {MAGIC.decode()}")
+            raise ValueError(f"not a GGUF file, which begins with {MAGIC.decode()}")
         data = self.next_bytes(4)
         # Its numbers are small, so the byte order shows in which half of it is zero.
         self.order = "<" if data[:2] != b"\0\0" else ">"
         self.version = struct.unpack(f"{self.order}I", data)[0]
         if self.version not in VERSIONS:
             raise ValueError(
-                f"{name}: version {self.version} of GGUF; versions {' and '.join(map(str, VERSIONS))} are read, so "
+                f"version {self.version} of GGUF; versions {' and '.join(map(str, VERSIONS))} are read, so "
                 "convert the model again with a current llama.cpp"
             )
         self.next_number("Q")  # of tensors
         self.n_pairs = self.next_number("Q")
         if self.n_pairs > PAIRS_MAX:
-            raise ValueError(f"{name}: damaged: it says it has {self.n_pairs:,} keys; at most {PAIRS_MAX:,} are read")
+            raise ValueError(f"damaged: it says it has {self.n_pairs:,} keys; at most {PAIRS_MAX:,} are read")
 
     def next_bytes(self, n_bytes: int) -> bytes:
         """Return the next bytes."""
         self.n_bytes += n_bytes
         if self.n_bytes > MAX_FILE_BYTES:
             raise ValueError(
-                f"{self.name}: damaged: its header would have {self.n_bytes:,} bytes up to here; at most "
-                f"{MAX_FILE_BYTES:,} are read"
+                f"damaged: its header would have {self.n_bytes:,} bytes up to here; at most {MAX_FILE_BYTES:,} are read"
             )
         data = self.file.read(n_bytes)
         if len(data) < n_bytes:
-            raise ValueError(f"{self.name}: cut off inside its header; fetch it again")
+            raise ValueError("cut off inside its header; fetch it again")
         return data
 
     def next_number(self, code: str) -> Any:
@@ -68,18 +68,18 @@ class _Header:
         if type_ == _ARRAY:
             return self._next_array(key)
         if type_ not in _SCALARS:
-            raise ValueError(f"{self.name}: damaged: the value of {short_repr(key)} has the type {type_}, not 0 to 12")
+            raise ValueError(f"damaged: the value of {short_repr(key)} has the type {type_}, not 0 to 12")
         value = self.next_number(_SCALARS[type_])
         return bool(value) if type_ == _BOOL else value
 
     def _next_array(self, key: str) -> list[Any]:
         type_, length = self.next_number("I"), self.next_number("Q")
         if type_ == _ARRAY:
-            raise ValueError(f"{self.name}: {short_repr(key)} is an array of arrays, which no tokenizer has")
+            raise ValueError(f"{short_repr(key)} is an array of arrays, which no tokenizer has")
         self.n_elements += length
         if self.n_elements > ELEMENTS_MAX:
             raise ValueError(
-                f"{self.name}: damaged: its arrays would have {self.n_elements:,} values up to {short_repr(key)}; at "
+                f"damaged: its arrays would have {self.n_elements:,} values up to {short_repr(key)}; at "
                 f"most {ELEMENTS_MAX:,} are read"
             )
         if code := _SCALARS.get(type_):
@@ -93,13 +93,13 @@ class _Header:
         for _ in range(self.n_pairs):
             length = self.next_number("Q")
             if length > KEY_BYTES_MAX:
-                raise ValueError(f"{self.name}: damaged: a key of {length:,} bytes; at most {KEY_BYTES_MAX:,} are read")
+                raise ValueError(f"damaged: a key of {length:,} bytes; at most {KEY_BYTES_MAX:,} are read")
             try:
                 key = self.next_bytes(length).decode("ascii")
             except UnicodeDecodeError as e:
-                raise ValueError(f"{self.name}: damaged: a key is not ASCII") from e
+                raise ValueError("damaged: a key is not ASCII") from e
             if key in seen:
-                raise ValueError(f"{self.name}: damaged: the key {short_repr(key)} is there twice")
+                raise ValueError(f"damaged: the key {short_repr(key)} is there twice")
             seen.add(key)
             yield key, self.next_value(self.next_number("I"), key)
 
@@ -114,9 +114,10 @@ def header_bytes(file: BinaryIO, name: str = "GGUF") -> bytes:
     >>> header_bytes(io.BytesIO(empty + b"tensors")) == empty
     True
     """
-    header = _Header(file, name)
-    for _ in header.key_value_pairs():
-        pass
+    with naming(name):
+        header = _Header(file)
+        for _ in header.key_value_pairs():
+            pass
     file.seek(0)
     return file.read(header.n_bytes)
 
@@ -132,19 +133,21 @@ def tokenizer_values(data: bytes, name: str = "GGUF") -> dict[str, Any]:
     {'tokenizer.name': 'gpt2'}
     """
     values: dict[str, Any] = {}
-    for key, value in _Header(io.BytesIO(data), name).key_value_pairs():
-        if key.startswith("tokenizer."):
-            try:
-                values[key] = _decoded_value(value)
-            except UnicodeDecodeError as e:
-                raise ValueError(f"{name}: damaged: a string of {short_repr(key)} is not UTF-8") from e
+    with naming(name):
+        for key, value in _Header(io.BytesIO(data)).key_value_pairs():
+            if key.startswith("tokenizer."):
+                try:
+                    values[key] = _decoded_value(value)
+                except UnicodeDecodeError as e:
+                    raise ValueError(f"damaged: a string of {short_repr(key)} is not UTF-8") from e
     return values
 
 
 def general_name(data: bytes) -> str:
     """Return what a GGUF file or its header says the model is called, "" if nothing; errors as in `header_bytes`."""
-    pairs = _Header(io.BytesIO(data), "GGUF").key_value_pairs()
-    name = next((value for key, value in pairs if key == "general.name"), b"")
+    with naming("GGUF"):
+        pairs = _Header(io.BytesIO(data)).key_value_pairs()
+        name = next((value for key, value in pairs if key == "general.name"), b"")
     return name.decode(errors="replace") if isinstance(name, bytes) else ""
 
 

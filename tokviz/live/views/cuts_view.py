@@ -14,7 +14,7 @@ from tokviz.core.named_patterns import ALTERNATIVES
 from tokviz.core.patterns import pattern_name_or_regex
 from tokviz.live.columns import TokenColumns
 from tokviz.live.document import Document
-from tokviz.live.views.reading import Reading, ReadingView
+from tokviz.live.views.reading import ReadingView
 from tokviz.live.views.sent_tokens import SentTokens
 from tokviz.text.alternatives import Cut, alternatives, cuts
 
@@ -24,20 +24,20 @@ QUICK_EDIT = 1_000
 QUICK_TEXT = 5_000
 
 
-class CutsView(ReadingView):
+class CutsView(ReadingView[list[Cut]]):
     """The pretokens of one document under a split pattern; `off` are the numbers of the alternatives switched off.
 
     Raises ValueError, in words, for a pattern that does not compile.
     """
 
     kind = "cuts"
+    characters_max = CHARACTERS_MAX
 
     def __init__(self, document: Document, pattern: str, *, off: tuple[int, ...] = ()) -> None:
         super().__init__(document)
         self.pattern, self.off = pattern, off
         self.alternatives = alternatives_data(pattern, off)
         self._runs_here = pattern_name_or_regex(pattern) in ALTERNATIVES and not off
-        self._reading = Reading(document, self._cuts, characters_max=CHARACTERS_MAX)
         self._sent_cuts = SentTokens()
 
     def is_reply_quick(self, *, whole: bool) -> bool:
@@ -47,7 +47,7 @@ class CutsView(ReadingView):
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return all pretokens of the text, or what changed since the last reply."""
-        found = self._reading.found or []
+        found = self.found or []
         tokens, by_alternative = pretokens_as_token_columns(found), Counter(cut.alternative for cut in found)
         end = int(tokens.starts[-1] + tokens.widths[-1]) if len(tokens) else 0
         shown = {
@@ -59,13 +59,14 @@ class CutsView(ReadingView):
                 "longest": max((len(cut.pretoken) for cut in found), default=0),
             },
             "cut": [by_alternative[i] for i in range(len(self.alternatives))],
-            "notice": self._reading.notice,
+            "notice": self.notice,
         }
         if whole:
             shown |= {"pattern": self.pattern, "alternatives": self.alternatives}
         return shown
 
-    def _cuts(self, text: str) -> list[Cut]:
+    def reading_of(self, text: str) -> list[Cut]:
+        """Return the pretokens of a text; ValueError, in words, where the pattern dies or never ends."""
         return cuts(text, self.pattern, off=self.off)
 
 

@@ -1,58 +1,44 @@
 """What a view reads of the beginning of its document, once for each text, and what it says where it cannot."""
 
-from collections.abc import Callable
-from typing import Any, Generic, TypeVar
+from abc import abstractmethod
+from typing import ClassVar, Generic, TypeVar
 
 from tokviz.core.pretokens import well_formed_text
-from tokviz.live.document import Document, State, first_characters, units_of
+from tokviz.live.document import State, first_characters, units_of
 from tokviz.live.view import View
 from tokviz.system.sandbox import is_busy_error
 
 Found = TypeVar("Found")
 
 
-class Reading(Generic[Found]):
-    """The first characters_max characters of a document, and what `read` made of them, which may raise ValueError.
+class ReadingView(View, Generic[Found]):
+    """A view of the first characters_max characters of one document, which it reads once for each text.
 
-    found: None where it did. notice: why, or what is true of the beginning of a longer text. waits: whether the machine
-    was too busy to read them, so that the next `catch_up` tries again.
+    text: those characters. found: what they were read as, None where that raised an error. notice: why it did, or what
+    is true of the beginning of a longer text. becomes: what the notice says of that beginning.
     """
 
-    def __init__(
-        self, document: Document, read: Callable[[str], Found], *, characters_max: int, what: str = "are split here"
-    ) -> None:
-        self.document, self._read = document, read
-        self.characters_max, self._what = characters_max, what
-        self.text: str | None = None
-        self.found: Found | None = None
-        self.notice: str | None = None
-        self.waits = False
-        self._problem: str | None = None
+    characters_max: ClassVar[int]
+    becomes: ClassVar[str] = "are split here"
+    text: str | None = None
+    found: Found | None = None
+    notice: str | None = None
+    _problem: str | None = None
 
-    def catch_up(self) -> State:
+    @abstractmethod
+    def reading_of(self, text: str) -> Found:
+        """Return what is shown of a text; ValueError, in words, where it cannot be read."""
+
+    def read_changed(self, states: tuple[State, ...]) -> None:
         """Read the text as it is now, unless that was read last."""
-        state = self.document.state
-        text = well_formed_text(first_characters(state.units, self.characters_max))
+        text = well_formed_text(first_characters(states[0].units, self.characters_max))
         if text != self.text or self.waits:
             self.text = text
             try:
-                self.found, self._problem, self.waits = self._read(text), None, False
+                self.found, self._problem, self.waits = self.reading_of(text), None, False
             except ValueError as e:
                 self.found, self._problem, self.waits = None, str(e), is_busy_error(e)
-        self.notice = self._problem or notice_if_too_long(state.length, text, self._what)
-        return state
-
-
-class ReadingView(View):
-    """A view of the beginning of one document, which it reads once for each text."""
-
-    _reading: Reading[Any]
-
-    def read_documents(self) -> tuple[State]:
-        """Read the text as it is now."""
-        state = self._reading.catch_up()
-        self.waits = self._reading.waits
-        return (state,)
+        self.notice = self._problem or notice_if_too_long(states[0].length, text, self.becomes)
 
 
 def notice_if_too_long(n_units: int, shown: str, what: str) -> str | None:

@@ -7,7 +7,7 @@ import numpy as np
 from tokviz import AnyTokenizer, split, text_spans
 from tokviz.live.document import Document
 from tokviz.live.look import PLAIN, Look
-from tokviz.live.views.reading import Reading, ReadingView
+from tokviz.live.views.reading import ReadingView
 from tokviz.live.views.seams.seams_view import SeamsView, spans_data
 from tokviz.live.views.sent_tokens import token_spelling_data
 from tokviz.text.words import quantity
@@ -15,19 +15,20 @@ from tokviz.text.words import quantity
 CHARACTERS_MAX = 5_000
 
 
-class ChunksView(ReadingView, SeamsView):
+class ChunksView(ReadingView[tuple[list[dict[str, Any]], str]], SeamsView):
     """One document in chunks of at most `tokens` tokens, which repeat `overlap` of those before."""
 
     section = "chunks"
+    characters_max = CHARACTERS_MAX
+    becomes = "are cut into chunks here"
 
     def __init__(
         self, document: Document, tokenizer: AnyTokenizer, *, tokens: int, overlap: int, look: Look = PLAIN
     ) -> None:
         super().__init__(document, look=look)
         self.tokenizer, self.tokens, self.overlap = tokenizer, tokens, overlap
-        self._reading = Reading(document, self._chunks, characters_max=CHARACTERS_MAX, what="are cut into chunks here")
 
-    def _chunks(self, text: str) -> tuple[list[dict[str, Any]], str]:
+    def reading_of(self, text: str) -> tuple[list[dict[str, Any]], str]:
         """Return the chunks as they are drawn, and what they cost in words; ValueError as in `split`."""
         shown, sizes, done = [], [], 0
         for chunk in split(text, self.tokenizer, tokens=self.tokens, overlap=self.overlap):
@@ -43,9 +44,9 @@ class ChunksView(ReadingView, SeamsView):
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return the chunks with their tokens, and in words what they cost."""
-        shown, words = self._reading.found or ([], "")
+        shown, words = self.found or ([], "")
         chunks = [chunk | {"stretch": self.stretch_with_marks(chunk["stretch"])} for chunk in shown]
-        return {"chunks": chunks, "words": words, "notice": self._reading.notice}
+        return {"chunks": chunks, "words": words, "notice": self.notice}
 
 
 def chunks_in_words(sizes: list[int], n_whole: int, *, overlaps: bool) -> str:

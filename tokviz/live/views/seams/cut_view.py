@@ -1,13 +1,12 @@
 """What becomes of the tokens of a document where it is cut in two: asked at each place that a cut is dragged to."""
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 from tokviz import Cuts, Tokenizer
 from tokviz.live.document import Document
 from tokviz.live.look import PLAIN, Look
-from tokviz.live.views.reading import Reading, ReadingView
+from tokviz.live.views.reading import ReadingView
 from tokviz.live.views.seams.seams_view import NAMED, SeamsView, tokens_data
 from tokviz.text.words import quantity
 
@@ -15,21 +14,25 @@ CHARACTERS_MAX = 5_000
 BESIDE = 3  # tokens shown on each side of those that change
 
 
-class CutView(ReadingView, SeamsView):
+class CutView(ReadingView[Cuts], SeamsView):
     """One document, to be cut anywhere; special tokens are plain text."""
 
     section = "cut"
+    characters_max = CHARACTERS_MAX
+    becomes = "can be cut here"
 
     def __init__(self, document: Document, tokenizer: Tokenizer, *, look: Look = PLAIN) -> None:
         super().__init__(document, look=look)
         self.tokenizer = tokenizer
-        cuts = partial(Cuts, tokenizer)
-        self._reading = Reading(document, cuts, characters_max=CHARACTERS_MAX, what="can be cut here")
+
+    def reading_of(self, text: str) -> Cuts:
+        """Return the cuts of a text; ValueError as in `Cuts`."""
+        return Cuts(self.tokenizer, text)
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return the text that can be cut."""
-        cuts = self._reading.found
-        return {"text": cuts.text if cuts else "", "notice": self._reading.notice}
+        cuts = self.found
+        return {"text": cuts.text if cuts else "", "notice": self.notice}
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
         """Return the ids around a cut, {"cut": characters before it, "revision": number}, and what it costs.
@@ -38,7 +41,7 @@ class CutView(ReadingView, SeamsView):
         a question, and for a place outside the text.
         """
         cut, revision = int(question["cut"]), int(question["revision"])
-        cuts = self._reading.found
+        cuts = self.found
         if not self.is_current_revision(revision) or cuts is None:
             return {"revision": self.revision}
         around = cuts.around(cut)

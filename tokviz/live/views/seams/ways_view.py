@@ -10,7 +10,7 @@ from tokviz.core.pretokens import pretokens, well_formed_text
 from tokviz.live.document import Document, text_of, units_of
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.views.cuts_view import pretokens_as_token_columns
-from tokviz.live.views.reading import Reading, ReadingView
+from tokviz.live.views.reading import ReadingView
 from tokviz.live.views.seams.seams_view import SeamsView, columns_data, spans_data
 from tokviz.text.alternatives import Cut
 
@@ -19,29 +19,31 @@ BYTES_MAX = 1_000  # of a piece
 DRAW = "draw"
 
 
-class WaysView(ReadingView, SeamsView):
+class WaysView(ReadingView[list[str]], SeamsView):
     """One document, whose pieces are cut in every way; special tokens are plain text."""
 
     section = "ways"
+    characters_max = CHARACTERS_MAX
+    becomes = "are shown here"
 
     def __init__(self, document: Document, tokenizer: Tokenizer, *, look: Look = PLAIN) -> None:
         super().__init__(document, look=look)
         self.tokenizer = tokenizer
-        self._reading = Reading(document, self._pretokens, characters_max=CHARACTERS_MAX, what="are shown here")
         self._piece: tuple[str, Segmentations] | None = None  # what was asked about last
 
-    def _pretokens(self, text: str) -> list[str]:
+    def reading_of(self, text: str) -> list[str]:
+        """Return the pretokens of a text; ValueError, in words, where the split pattern cannot cut it."""
         return pretokens(text, self.tokenizer.split_pattern)
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return the text with its pretokens, numbered, in the place of tokens."""
-        pieces = self._reading.found or []
+        pieces = self.found or []
         columns = pretokens_as_token_columns([Cut(piece, 0, None) for piece in pieces])
         stretch = columns_data(columns, "".join(pieces), 0) | {"ids": list(range(len(pieces)))}
         return {
             "stretch": self.stretch_with_marks(stretch),
             "longest": _range_of_longest_fitting_pretoken(pieces),
-            "notice": self._reading.notice,
+            "notice": self.notice,
         }
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
@@ -54,7 +56,7 @@ class WaysView(ReadingView, SeamsView):
         revision, way = int(question["revision"]), question.get("way")
         if not self.is_current_revision(revision):
             return {"revision": self.revision}
-        units = units_of(self._reading.text or "")
+        units = units_of(self.text or "")
         piece = well_formed_text(text_of(units[2 * max(start, 0) : 2 * stop]))
         n_bytes = len(piece.encode())
         if not 0 < n_bytes <= BYTES_MAX:
