@@ -6,13 +6,13 @@ import streamlit as st
 
 from pages.ui.lessons.hand_merges import show_hand_merging
 from pages.ui.lessons.links import show_link_menu
-from pages.ui.lessons.prediction import check_guess_if_given, show_guess_and_answer_button, show_verdict_or_answer
+from pages.ui.lessons.prediction import check_guess_if_given, show_guess_and_answer_button, verdict_badge_or_none
 from pages.ui.lessons.reveal import show_blocks
 from pages.ui.lessons.sitting import NamedQuestion, mark_exercise_answered, sitting
 from pages.ui.lessons.texts import Attempt, attempt_at, show_exercise_editor
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import set_document_text
-from tokviz.exercises import Lesson, Scene
+from tokviz.exercises import Lesson, Scene, Selection
 from tokviz.exercises.lines import text_with_visible_odd_spaces
 from tokviz.exercises.slides import example_name_length
 
@@ -62,7 +62,8 @@ def _show_guess_and_answer_if_open(attempt: Attempt, scene: Scene, asked: NamedQ
         open_=is_open,
     )
     if is_open:
-        show_verdict_or_answer(asked, after_guess=True)
+        if not isinstance(asked.question, Selection):  # which shows what is right itself
+            st.markdown(verdict_badge_or_none(asked) or f"The answer: **{asked.question.answer_text}**")
         show_blocks(scene.reveal, key=f"answer {attempt.key}")
         show_link_menu(scene.links, key=attempt.key)
 

@@ -22,12 +22,7 @@ def show_link_menu(links: tuple[Link, ...], *, key: str) -> None:
         for n, link in enumerate(links):
             page = PAGE_OF[link.target]
             st.button(link.label or page.title, icon=page.icon, type="tertiary", key=f"_link_{key}_{n}",
-                      on_click=_keep_pressed_link, args=(link,))  # fmt: skip
-
-
-def _keep_pressed_link(link: Link) -> None:
-    """Keep the link that was pressed, for `open_page_of_pressed_link_if_any`."""
-    st.session_state.lesson_link = link
+                      on_click=st.session_state.update, kwargs={"lesson_link": link})  # fmt: skip
 
 
 def open_page_of_pressed_link_if_any() -> None:

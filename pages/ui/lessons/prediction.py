@@ -51,14 +51,6 @@ def show_guess_and_answer_button(
         show_button(st.form_submit_button)
 
 
-def show_verdict_or_answer(asked: NamedQuestion, *, after_guess: bool = False) -> None:
-    """Show what is right, and whether the guess was; after_guess: whether the guess is on the page already."""
-    if not isinstance(asked.question, Selection):
-        st.markdown(verdict_badge_or_none(asked) or f"The answer: **{asked.question.answer_text}**")
-    elif not after_guess:
-        show_selection(asked, asked.question, open_=True)
-
-
 def verdict_badge_or_none(asked: NamedQuestion) -> str | None:
     """Return in markdown whether the number that was guessed is right, None without a guess."""
     if not (said := sitting().verdict(asked)):

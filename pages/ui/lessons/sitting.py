@@ -73,8 +73,13 @@ def sitting() -> Sitting:
 
 def mark_exercise_answered(key: str) -> None:
     """Note that an exercise was answered, and which lessons are done: those with all exercises answered."""
-    sitting().answered.add(key)
-    done = [lesson.slug for lesson in LESSONS if is_done(lesson) or _has_answered_all(lesson)]
+    answered = sitting().answered
+    answered.add(key)
+    done = [
+        lesson.slug
+        for lesson in LESSONS
+        if is_done(lesson) or all(text_key(lesson, exercise) in answered for exercise in lesson.exercises)
+    ]
     if done != option_value("lessons_done"):
         set_option("lessons_done", done)
 
@@ -82,8 +87,3 @@ def mark_exercise_answered(key: str) -> None:
 def is_done(lesson: Lesson) -> bool:
     """Return whether all exercises of a lesson have been answered, on this visit or an earlier one."""
     return lesson.slug in option_value("lessons_done")
-
-
-def _has_answered_all(lesson: Lesson) -> bool:
-    """Return whether all exercises of a lesson have been answered on this visit."""
-    return all(text_key(lesson, exercise) in sitting().answered for exercise in lesson.exercises)

@@ -29,7 +29,8 @@ def show_teaching_menu(lesson: Lesson) -> None:
     """Show the menu of what a class needs, on paper, in a window and as a file, each with what it gives."""
     with st.popover("For teachers", icon=":material/co_present:", type="tertiary", key=f"teach_{lesson.slug}"):
         for sheet, (label, words) in SHEETS.items():
-            st.button(label, icon=":material/print:", type="tertiary", on_click=_open_sheet, args=(sheet,))
+            st.button(label, icon=":material/print:", type="tertiary", on_click=st.query_params.update,
+                      kwargs={"print": sheet})  # fmt: skip
             st.caption(words)
         show_notes_link(lesson)
         st.caption("What to ask, and what usually goes wrong. They follow the slides that you present.")
@@ -44,11 +45,6 @@ def current_sheet_if_any() -> str:
     """Return what the address asks to print: "worksheet", "slides", or "" for neither."""
     sheet = st.query_params.get("print", "")
     return sheet if sheet in SHEETS else ""
-
-
-def _open_sheet(sheet: str) -> None:
-    """Show what is to be printed."""
-    st.query_params["print"] = sheet
 
 
 def _go_back_to_lesson() -> None:
