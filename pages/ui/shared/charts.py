@@ -6,6 +6,7 @@ A chart's words are drawn as text by Vega, and its tooltips are escaped there, s
 from collections import Counter
 from collections.abc import Callable, Iterable
 from datetime import date
+from functools import partial
 from textwrap import wrap
 from typing import Any, Literal
 
@@ -67,7 +68,10 @@ def show_chart(
                     height="stretch" if export_height else "content")  # fmt: skip
     row = files or file_row(name)
     with row:
-        for label, render in (("PNG", _png_bytes), ("SVG", _svg_bytes)):
+        for label, render in (
+            ("PNG", partial(vl_convert.vegalite_to_png, scale=2)),
+            ("SVG", lambda spec: vl_convert.vegalite_to_svg(spec).encode()),
+        ):
             file = _chart_file_maker(render, chart, export_width, export_height, title, caption)
             show_file_button(label, file, f"{name}.{label.lower()}", key=f"download {name} {label}", type="tertiary")
     return row
@@ -116,16 +120,6 @@ def chart_title(title: str, caption: str, *, width: int) -> alt.TitleParams:
     look: dict[str, Any] = {"anchor": "start", "frame": "group", "offset": 14, "subtitlePadding": 6}
     lines = wrap(caption, width // CAPTION_PIXELS)
     return alt.TitleParams(title, subtitle=lines, fontSize=TITLE_SIZE, subtitleFontSize=CAPTION_SIZE, **look)
-
-
-def _png_bytes(spec: str) -> bytes:
-    """Return a chart as a PNG file."""
-    return vl_convert.vegalite_to_png(spec, scale=2)
-
-
-def _svg_bytes(spec: str) -> bytes:
-    """Return a chart as an SVG file."""
-    return vl_convert.vegalite_to_svg(spec).encode()
 
 
 def heat_map(cells: pd.DataFrame, *, title: str, large: bool = False, row_height: int = ROW_HEIGHT) -> alt.LayerChart:
