@@ -1,4 +1,4 @@
-"""Open a tokenizer: from a file, from what this computer has, from the hub, or made from the text on view.
+"""Open a tokenizer: from a file, from what this computer has, from the hub, or made from the text on view; and rename.
 
 Like one that was trained, it joins the list and becomes the chosen tokenizer.
 """
@@ -8,30 +8,33 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.options import reset_widget, widget_key
+from pages.ui.options import option_value, reset_widget, set_option, widget_key
 from pages.ui.session_tokenizers.families_form import show_families_form_and_make_tokenizer
 from pages.ui.session_tokenizers.file_opener import empty_tokenizer_file_opener, show_tokenizer_file_opener
 from pages.ui.session_tokenizers.given_file import keep_given_file
 from pages.ui.session_tokenizers.local_opener import may_open_local_files, show_local_opener_if_allowed
-from pages.ui.session_tokenizers.names import show_names_to_change
 from pages.ui.session_tokenizers.tokenizer_list import (
+    NAMING,
     add_tokenizer,
     choose_and_compare_tokenizer,
     keep_opened_tokenizer,
     kept_tokenizers,
     tokenizer_names,
+    with_other_names,
 )
 from pages.ui.shared.buttons import show_button
 from pages.ui.shared.messages import keep_notice, show_errors
 from tokviz import Tokenizer
 from tokviz.formats.library_tokenizer import LibraryTokenizer
+from tokviz.formats.pretrained import ENCODINGS
 from tokviz.formats.table import file_format_if_known
-from tokviz.records.origin import FromFile
-from tokviz.records.session_tokenizer import Kept, kept_from_file
+from tokviz.records.origin import NAME_MAX, FromFile
+from tokviz.records.session_tokenizer import Kept, clean_name, free_name, kept_from_file
 from tokviz.server.hub import fetch_tokenizer_file_from_hub, hub_is_on
 
 BEGINNING = 20_000  # bytes of a file, by which its format is recognised
 NORMALIZER_MAX = 60  # characters
+NAMING_STATE = ("opened_last", "opening", "trained_name")  # of the session, besides the options that name tokenizers
 
 
 def show_open_menu() -> None:
@@ -137,3 +140,45 @@ def _show_last_opened_if_kept(name: str) -> None:
     st.text(f"Opened last: {name}")
     if not isinstance(opened.tokenizer, Tokenizer):
         st.text(f"It has tokens and ids, but no merges to show: {opened.tokenizer.reason}.")
+
+
+def show_names_to_change() -> None:
+    """Show the tokenizers of this session, the newest first, each with its name in a field."""
+    st.caption("Trained or opened here. Change a name, and all pages, links and downloads have the new one.")
+    for name, each in reversed(kept_tokenizers().items()):
+        key = widget_key(f"name of {name}")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.text_input("Name", name, NAME_MAX, key=key, on_change=_rename_as_typed, args=(name, key),
+                          label_visibility="collapsed")  # fmt: skip
+            st.text(f"{each.tokenizer.n_vocab:,} ids", width="content")
+
+
+def _rename_as_typed(name: str, key: str) -> None:
+    """Take the name that was typed; if it cannot be one, show the old one again."""
+    new_name = clean_name(st.session_state[key])
+    reset_widget(f"name of {name}")
+    if new_name and name in kept_tokenizers():
+        try:
+            rename_tokenizer(name, new_name)
+        except ValueError as e:
+            keep_notice(f"{e}.")
+
+
+def rename_tokenizer(name: str, new_name: str) -> None:
+    """Give a tokenizer of this session another name, with a number if that is taken, wherever it is named.
+
+    Raises ValueError if its file cannot be read again.
+    """
+    here = kept_tokenizers()
+    renamed = here[name].with_name(free_name(new_name, {*ENCODINGS, *here} - {name}))
+    names = {name: renamed.name}
+    listed = {names.get(each, each): renamed if each == name else kept for each, kept in here.items()}
+    here.clear()
+    here.update(listed)
+    for key in NAMING:
+        value = option_value(key)
+        if (other := with_other_names(value, names)) != value:
+            set_option(key, other)
+    for key in NAMING_STATE:
+        if st.session_state.get(key) == name:
+            st.session_state[key] = renamed.name
