@@ -41,7 +41,7 @@ from tokviz.system.sandbox import is_busy_error
 TOKENIZER = "tokenizer"  # in the address: the name of an included one, or of a model
 CARRIED = [key for key in NAMING if not OPTIONS[key].among]  # others name one that another option names too
 QR_CHARACTERS_MAX = 900  # more make dots that a camera cannot tell apart on a projected page
-COPY_BUTTON = Component("copy_button", ("action_button",))
+COPY_BUTTON = Component("action_button", ("action_button",))
 LINK_CHARACTERS_MAX = 64_000  # servers and browsers accept this much in an address, but not much more
 
 
@@ -150,8 +150,9 @@ def own_ip_address() -> str | None:
 
 def apply_opening_link_if_any() -> None:
     """Show, once, what the link that opened this session holds, or the tokenizer that its address names."""
-    if TOKENIZER in st.query_params:
-        _choose_tokenizer_or_explain(st.query_params.pop(TOKENIZER))
+    if TOKENIZER in st.query_params and (found := name_to_choose_or_explain(st.query_params.pop(TOKENIZER))):
+        choose_and_compare_tokenizer(found)
+        keys_set_by_link().update({"tokenizer", "merges_tokenizer", "compared"})
     if "s" not in st.query_params:
         return
     packed = st.query_params["s"]
@@ -181,13 +182,6 @@ def apply_opening_link_if_any() -> None:
         restore_values(values, holdings)
     except FullError as e:
         st.session_state.problem = f"One of the link's texts could not be opened: {e}."
-
-
-def _choose_tokenizer_or_explain(name: str) -> None:
-    """Choose the tokenizer that a name leads to, for all pages; a link may name anything."""
-    if found := name_to_choose_or_explain(name):
-        choose_and_compare_tokenizer(found)
-        keys_set_by_link().update({"tokenizer", "merges_tokenizer", "compared"})
 
 
 def _tokenizer_names_in_values(values: Mapping[str, Any]) -> list[str]:

@@ -22,7 +22,7 @@ SHEETS = {
     ),
     "slides": ("Slides to print", "All slides with their answers, one a page, without the notes."),
 }
-PRINT_BUTTON = Component("print_button", ("action_button",))
+PRINT_BUTTON = Component("action_button", ("action_button",))
 
 
 def show_teaching_menu(lesson: Lesson) -> None:
@@ -55,7 +55,7 @@ def _go_back_to_lesson() -> None:
 def show_print_tools(sheet: str, words: str) -> None:
     """Show the buttons that print what is shown and go back."""
     with st.container(key="worksheet-tools", horizontal=True, vertical_alignment="center"):
-        PRINT_BUTTON.show(key=f"print_{sheet}", width="content")
+        PRINT_BUTTON.show(key=f"print_{sheet}", data={"label": "Print"}, width="content")
         st.button("Back to the lesson", on_click=_go_back_to_lesson)
         st.caption(words, width="stretch")
 

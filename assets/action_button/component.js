@@ -1,4 +1,4 @@
-// A large button that copies a text to the clipboard.
+// A large button that copies a text to the clipboard or, without one, prints the page.
 
 import { copyOnClick } from "../shared/clipboard.js";
 import { revealView } from "../shared/view.js";
@@ -11,7 +11,8 @@ export default function render({ data, parentElement }) {
   if (!data) return;
   if (!TEXTS.has(parentElement)) {
     button.textContent = data.label;
-    copyOnClick(button, () => TEXTS.get(parentElement), view);
+    if (data.text === undefined) button.addEventListener("click", () => print());
+    else copyOnClick(button, () => TEXTS.get(parentElement), view);
   }
   TEXTS.set(parentElement, data.text);
   revealView(view);
