@@ -45,8 +45,7 @@ function render(component, model, el) {
   style.replaceSync(sheet);
   root.adoptedStyleSheets = [style];
   root.innerHTML = markup; // which is ours and never contains a text
-  const connection = new Live(() => new ModelSocket(model));
-  connection.connectAs(data.token);
+  const connection = new Live(() => new ModelSocket(model)).connectAs(data.token);
   // In a page made from a notebook no kernel answers: the view takes no room, and the coloured text stays. Else a rule
   // hides that, since a notebook takes outputs off the page and back.
   const rule = document.createElement("style");

@@ -1,8 +1,37 @@
 // A page that was saved as a single file: one view, what it shows, and a choice of tokenizers if there are several.
 
-import { SavedSocket } from "./socket.js";
+import { answerOf } from "./answers.js";
 import { Live } from "../shared/live.js";
+import { LocalSocket } from "../shared/local_socket.js";
 import { radioLabel } from "../shared/view.js";
+
+/**
+ * Texts of documents by their names; views by theirs, each with the kind and the text of its reply, and its answers.
+ * @typedef {{documents: Record<string, string>, views: Record<string, {kind: string, reply: any, answers: any}>}} Kept
+ */
+
+/** Speaks as the server's socket does, from what was kept: texts, replies and answers, since nothing can be edited here. */
+class SavedSocket extends LocalSocket {
+  /** @param {Kept} kept */
+  constructor(kept) {
+    super();
+    this.kept = kept;
+  }
+
+  /** @param {string} message */
+  send(message) {
+    const answer = this.answer(JSON.parse(message));
+    if (answer) queueMicrotask(() => this.tell(JSON.stringify(answer)));
+  }
+
+  answer([kind, name, ...rest]) {
+    const { documents, views } = this.kept;
+    if (kind === "follow") return ["text", name, 1, 0, documents[name]];
+    if (kind === "show") return [views[name].kind, name, views[name].reply];
+    if (kind === "ask") return ["answer", name, rest[0], answerOf(views[name], rest[1])];
+    return null;
+  }
+}
 
 /**
  * Show what was kept: `views` are the names of those to choose from, `data` is what the page would say to each.
@@ -13,8 +42,7 @@ export async function showKept(component) {
   for (const [field, ofViews] of Object.entries(kept.answers)) {
     for (const [name, value] of Object.entries(ofViews)) (kept.views[name].answers ??= {})[field] = value;
   }
-  const connection = new Live(() => new SavedSocket(kept));
-  connection.connectAs("kept");
+  const connection = new Live(() => new SavedSocket(kept)).connectAs("kept");
   const parentElement = document.getElementById("view").shadowRoot;
   const choices = parentElement.querySelector("#choices");
   const choose = (name) => {

@@ -46,20 +46,20 @@ export class Live {
     /** @type {string[]} messages that wait until the socket has sent others */
     this.unsent = [];
     this.waking = this.opening = this.silence = this.sending = undefined; // timers
-    this.wake = () => {}; // has the page's script run
+    this.wake = () => {}; // has the page's script run where the server has forgotten this page
     this.isHeard = false; // whether the server has ever said anything
     this.awaySince = null; // the time at which the connection was lost
     /** @type {(milliseconds: number) => void} */
-    this.returned = () => {}; // called with how long it was away
+    this.returned = () => {}; // called whenever it is back, with how long it was away
     /** @type {Promise<void>} resolved once the server has said anything */
     this.firstWord = new Promise((resolve) => { this.heard = resolve; });
     addEventListener("online", () => this.open());
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.open(); });
   }
 
-  /** Go on under a token, which is another one where the server has forgotten this page. */
+  /** Go on under a token, which is another one where the server has forgotten this page; return the connection. */
   connectAs(token) {
-    if (token === this.token || this.refused.has(token)) return;
+    if (token === this.token || this.refused.has(token)) return this;
     this.token = token;
     clearTimeout(this.waking);
     this.disconnectSocket();
@@ -71,6 +71,7 @@ export class Live {
     this.waits = FIRST_WAIT_MS;
     this.isTurnedAway = false;
     this.open();
+    return this;
   }
 
   // -- the socket -----------------------------------------------------------------------------
@@ -257,16 +258,6 @@ function serverSocket(token) {
 }
 
 let page = null;
-const pageConnection = () => (page ??= new Live());
 
-/** The connection of this page, under the token of the server's session. */
-export function liveConnection(token) {
-  pageConnection().connectAs(token);
-  return page;
-}
-
-/** Have `wake()` make the page's script run where the server has forgotten this page. */
-export function setWake(wake) { pageConnection().wake = wake; }
-
-/** Have `returned(milliseconds)` called whenever the connection is back, with how long it was away. */
-export function setReturnedListener(returned) { pageConnection().returned = returned; }
+/** The connection of this page. */
+export const pageConnection = () => (page ??= new Live());

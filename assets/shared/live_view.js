@@ -1,6 +1,6 @@
 // What all views of the live socket do: connect, take replies under a name, follow a document, and leave.
 
-import { liveConnection } from "./live.js";
+import { pageConnection } from "./live.js";
 import { element, writeText } from "./view.js";
 
 const PENDING_AFTER_MS = 150; // if a reply is slower, the text is shown as it is
@@ -41,7 +41,7 @@ export class LiveView {
     const before = this.data;
     this.data = data;
     this.tellPage = setTriggerValue;
-    this.connection = data.connection ?? liveConnection(data.token);
+    this.connection = data.connection ?? pageConnection().connectAs(data.token);
     this.configure(before);
     const { view, token } = data;
     if (view === null || (this.viewName === view && this.viewToken === token)) return false;

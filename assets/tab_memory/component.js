@@ -1,7 +1,7 @@
 // Keeps what the server says about a session in the browser's tab, and gives it back to the next session. It also runs the
 // page again when a new server does not know it.
 
-import { setWake } from "../shared/live.js";
+import { pageConnection } from "../shared/live.js";
 import { removeStored, storeValue, storedSession, storedValue, storedNames } from "../shared/storage.js";
 
 const YEAR_S = 31_536_000;
@@ -17,7 +17,7 @@ if (performance.getEntriesByType("navigation")[0]?.type === "navigate") stopPres
 export default function render({ data, parentElement, setTriggerValue }) {
   if (!data) return;
   say = setTriggerValue;
-  setWake(() => say("message", { session: null }));
+  pageConnection().wake = () => say("message", { session: null });
   keepLasting(data.lasting);
   const kept = storedValue("session");
   if (data.restored && given === data.session && isLost(kept?.value, data.value)) {

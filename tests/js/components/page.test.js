@@ -35,7 +35,7 @@ test("the key / and the way for the keyboard lead to the first text that is in s
 // -- buttons ------------------------------------------------------------------------------------
 
 test("a button copies the text that it has now, and says so for a moment", async ({ mock }) => {
-  const button = await shown("copy_button", { label: "Copy the link", text: "one" });
+  const button = await shown("action_button", { label: "Copy the link", text: "one" });
   mock.timers.enable({ apis: ["setTimeout"] });
   assert.equal(button.find("button").textContent, "Copy the link");
   button.show({ text: "two" });
@@ -56,7 +56,7 @@ test("a button copies the text that it has now, and says so for a moment", async
 test("a button prints the page, and another lesson begins at its top", async () => {
   let printed = 0;
   globalThis.print = () => printed++;
-  click((await shown("print_button", {})).find("button"));
+  click((await shown("action_button", { label: "Print" })).find("button"));
   assert.equal(printed, 1);
   const top = await shown("new_place", { place: "one" });
   document.body.scrollTop = 400;
@@ -272,11 +272,11 @@ test("the notes of a second window follow the slide of the first", async () => {
 // -- the connection -----------------------------------------------------------------------------
 
 test("a connection that was away for long is said to be back, for a while", async ({ mock }) => {
-  const { liveConnection } = await module("shared/live.js");
+  const { pageConnection } = await module("shared/live.js");
   globalThis.WebSocket = Object.assign(FakeSocket, { CONNECTING: 0, CLOSED: 3 });
   mock.timers.enable({ apis: ["setTimeout", "Date"] });
   const line = await shown("connection", {});
-  liveConnection("a token");
+  pageConnection().connectAs("a token");
   sockets.at(-1).open();
   sockets.at(-1).tell("gone", "x");
   sockets.at(-1).onclose({ code: 1006 });
