@@ -1,6 +1,6 @@
 // Given ids beside those of their text, with the differences marked and explained.
 
-import { legendOf, pane, tokensWithIds } from "./drawing.js";
+import { legendOf, pane, tokensWithIds, withLeftOut } from "./drawing.js";
 import { element, writeText } from "../shared/view.js";
 import { countText } from "../shared/words.js";
 
@@ -29,10 +29,7 @@ export class Canonical {
 
 function drawRow(scroller, { first, tokens, behind, marks }) {
   const isMarked = (i) => marks.some(([start, end]) => first + i >= start && first + i < end);
-  const parts = [tokensWithIds(tokens, (i) => (isMarked(i) ? "open" : ""))];
-  if (first) parts.unshift(element("span", "left-out", `${countText(first, "id")} before … `));
-  if (behind) parts.push(element("span", "left-out", ` … ${countText(behind, "id")} after`));
-  scroller.replaceChildren(...parts);
+  scroller.replaceChildren(...withLeftOut([first, behind, "id"], tokensWithIds(tokens, (i) => (isMarked(i) ? "open" : ""))));
 }
 
 /** Draw places into a list, and say how many more there are. */

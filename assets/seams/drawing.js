@@ -28,10 +28,10 @@ export function drawStretch(flow, stretch, look = () => "") {
   flow.replaceChildren(...(tokens.count ? [block] : []));
 }
 
-/** Tokens between words that say how many are left out before and after them. */
-export function withLeftOut([before, behind], ...tokens) {
-  if (before) tokens.unshift(element("span", "left-out", `${countText(before, "token")} before … `));
-  if (behind) tokens.push(element("span", "left-out", ` … ${countText(behind, "token")} after`));
+/** Tokens between words that say how many are left out before and after them, by the name of one. */
+export function withLeftOut([before, behind, name = "token"], ...tokens) {
+  if (before) tokens.unshift(element("span", "left-out", `${countText(before, name)} before … `));
+  if (behind) tokens.push(element("span", "left-out", ` … ${countText(behind, name)} after`));
   return tokens;
 }
 

@@ -339,11 +339,6 @@ export function tokenChip({ bytes }) {
   return chip;
 }
 
-/** Chips of tokens side by side. */
-export function tokenChips(tokens) {
-  return tokens.map(tokenChip);
-}
-
 export function tokenFromHex([hexed, id]) {
   return { bytes: bytesOfHex(hexed), id };
 }

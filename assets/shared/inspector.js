@@ -1,6 +1,6 @@
 // The inspector: first what the browser knows about a token, then what the server adds.
 
-import { appendText, chipClass, partialText, tokenChip, tokenChips, tokenFromHex, typedText, visibleElement, visibleToken } from "./chips.js";
+import { appendText, chipClass, partialText, tokenChip, tokenFromHex, typedText, visibleElement, visibleToken } from "./chips.js";
 import { characterCount, codePointName, utf8, visibleCharacter, visibleText } from "./text.js";
 import { PENDING } from "./tokens.js";
 import { button, element } from "./view.js";
@@ -137,7 +137,7 @@ function drawSeams(list, { open, ways }, toSeams, isPiece) {
   };
   if (open) {
     const said = open.continuation === null ? ["perhaps, though no text was found that changes it "]
-      : ["followed by ", element("code", "", visibleText(open.continuation)), ", becomes ", ...tokenChips(open.then.map(tokenFromHex)), " "];
+      : ["followed by ", element("code", "", visibleText(open.continuation)), ", becomes ", ...open.then.map(tokenFromHex).map(tokenChip), " "];
     addDefinition(list, "can change", ...said, link("Settled", "what can change")).classList.add("seam");
   }
   if (ways) addDefinition(list, "other cuts", `its bytes can be cut into tokens in ${groupedNumber(ways)} ways `, isPiece ? link("All the ways", "all cuts") : "").classList.add("seam");

@@ -1,7 +1,7 @@
 // One pretoken in close-up: every row of the encoder as in a computation by hand, then the merge tree
 // of each token, and why neighbours stayed apart.
 
-import { tokenChips } from "../shared/chips.js";
+import { tokenChip } from "../shared/chips.js";
 import { mergeTree } from "../shared/inspector.js";
 import { bytesOfHex, visibleText } from "../shared/text.js";
 import { button, element } from "../shared/view.js";
@@ -75,7 +75,7 @@ export class PretokenRows {
     const merge = winner === null ? null : ranks[winner];
     const parts = element("span", "parts");
     const tokens = ids.map((id, j) => ({ bytes: bytes.subarray(ends[j - 1] ?? 0, ends[j]), id }));
-    tokenChips(tokens).forEach((chip, j) => {
+    tokens.map(tokenChip).forEach((chip, j) => {
       if (winner !== null && (j === winner || j === winner + 1)) chip.classList.add("joins");
       parts.append(chip);
       if (j < ranks.length) {
