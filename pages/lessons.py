@@ -10,7 +10,6 @@ from pages.ui.lessons.lesson import (
     ALL,
     neighbours_of,
     open_current_lesson_if_any,
-    show_all_lessons_link,
     show_lesson_link,
     show_live_text,
     show_takeaway,
@@ -41,7 +40,7 @@ HIGHLIGHT = """
 
 def show_lesson_list() -> None:
     """Show the list of lessons, each a link to its address, with a tick for those that are done."""
-    show_all_lessons_link()
+    st.page_link(LEARN.script, label="All lessons", icon=":material/list:", query_params={"lesson": ALL})
     for number, other in enumerate(LESSONS, 1):
         show_lesson_link(other, f"{number}. {other.title}" + " ✓" * is_done(other))
 

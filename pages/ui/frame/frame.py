@@ -48,20 +48,15 @@ def begin_page(
         opens()
     bar, rest_of_header = begin_header(page)
     title = bar or (reserve_row("title") if page.intro else reserve_container("hidden-title"))
-    _fill_title(title, page, "" if bar else intro() if intro else page.intro)
+    with title:
+        st.title(page.title, anchor=False, width="content")
+        if not bar and (words := intro() if intro else page.intro):
+            st.caption(words, width="stretch")
+            show_term_buttons(*page.words)
     show_kept_notice_if_any()
     show_kept_problem_if_any()
     warn_about_missing_tokenizers_if_any()
     return rest_of_header
-
-
-def _fill_title(place: DeltaGenerator, page: Page, intro: str) -> None:
-    """Show the title of a page, and the line beside it if there is one."""
-    with place:
-        st.title(page.title, anchor=False, width="content")
-        if intro:
-            st.caption(intro, width="stretch")
-            show_term_buttons(*page.words)
 
 
 def set_up_page(page: Page) -> None:

@@ -20,7 +20,6 @@ from pages.ui.languages.mix_texts import (
     has_text_in_all,
     held_out_sentences,
     mix_language_text,
-    n_held_out_sentences_in,
     own_texts,
     training_sentences,
 )
@@ -170,7 +169,9 @@ def _seen_sentence_notes(shares: Mapping[str, int]) -> list[str]:
     """Return which training texts contain sentences that were to be held out."""
     notes = []
     for language, share in shares.items():
-        if share and (n_known := n_held_out_sentences_in(language, mix_language_text(language))):
+        text = mix_language_text(language)
+        n_known = sum(each[language].strip() in text for each in held_out_sentences([language])) if share else 0
+        if n_known:
             notes.append(
                 f"{n_known} of the {language_name(language)} test sentences also "
                 f"{'occurs' if n_known == 1 else 'occur'} in its training text, so it has already seen them."

@@ -29,7 +29,9 @@ def mix_language_text(language: str) -> str:
     """Return the text of a language."""
     if language in own_texts():
         return own_texts()[language]
-    return sample(SAMPLES[language]) if language in SAMPLES else training_sentences_text(language)
+    if language in SAMPLES:
+        return sample(SAMPLES[language])
+    return "\n".join(text for each in training_sentences() if (text := each.get(language, "").strip()))
 
 
 def training_sentences() -> Sequence[Mapping[str, str]]:
@@ -50,16 +52,6 @@ def has_text_in_all(sentence: Mapping[str, str], languages: Collection[str]) -> 
     (True, False)
     """
     return all(sentence.get(language, "").strip() for language in languages)
-
-
-def training_sentences_text(language: str) -> str:
-    """Return the leading sentences in a language, one on each line: its text where there is no other."""
-    return "\n".join(text for each in training_sentences() if (text := each.get(language, "").strip()))
-
-
-def n_held_out_sentences_in(language: str, text: str) -> int:
-    """Return how many judging sentences a text contains."""
-    return sum(each[language].strip() in text for each in held_out_sentences([language]))
 
 
 def n_mix_language_text_bytes(language: str) -> int:

@@ -19,13 +19,9 @@ def show_order_picker(names: Sequence[str]) -> str:
     one = names if len(names) > 1 else []
     return show_option_widget(
         "languages_order", st.selectbox, "Order", options=list(dict.fromkeys([MOST, *one, SCRIPT, FAMILY, NAME])),
-        format_func=_order_label, label_visibility="collapsed", width=185,
+        format_func=lambda order: "Most expensive first" if order == MOST else f"By {short_name(order)}",
+        label_visibility="collapsed", width=185,
     )  # fmt: skip
-
-
-def _order_label(order: str) -> str:
-    """Return an order as the picker shows it."""
-    return "Most expensive first" if order == MOST else f"By {short_name(order)}"
 
 
 def ordered_languages_and_groups(figures: Figures, order: str) -> tuple[list[str], dict[str, str]]:

@@ -58,7 +58,11 @@ def show_figures(figures: Figures, view: str, order: str, picked: str) -> None:
     if len(rows) < n_languages:
         st.caption(f"{len(rows)} of the {n_languages:,} languages.")
     with files:
-        show_figure_download_buttons(figures)
+        for label, file in (("CSV", parity_csv), ("JSON", parity_json)):
+            show_file_button(
+                label, partial(file, figures), f"parity.{label.lower()}", key=f"parity {label}", type="tertiary",
+                help="All figures, single sentences included",
+            )  # fmt: skip
     if view != YEARS:
         show_note_on_bytes_if_any(figures)
         show_claude_picker()
@@ -128,15 +132,6 @@ def _show_parity_table(figures: Figures, rows: list[str]) -> DeltaGenerator:
     st.dataframe(table, hide_index=True, column_config=formats, height=520, placeholder="–")
     show_interval_note_if_any(figures, "The columns that end in 95%")
     return st.container(key="desk-files", horizontal=True, gap="small")
-
-
-def show_figure_download_buttons(figures: Figures) -> None:
-    """Show the buttons that download all figures."""
-    for label, file in (("CSV", parity_csv), ("JSON", parity_json)):
-        show_file_button(
-            label, partial(file, figures), f"parity.{label.lower()}", key=f"parity {label}", type="tertiary",
-            help="All figures, single sentences included",
-        )  # fmt: skip
 
 
 def parity_csv(figures: Figures) -> str:

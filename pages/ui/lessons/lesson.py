@@ -39,11 +39,6 @@ def show_lesson_link(lesson: Lesson, label: str, *, icon: str | None = None) -> 
     st.page_link(LEARN.script, label=label, icon=icon, query_params={"lesson": lesson.slug})
 
 
-def show_all_lessons_link() -> None:
-    """Show the link to the list of all lessons."""
-    st.page_link(LEARN.script, label="All lessons", icon=":material/list:", query_params={"lesson": ALL})
-
-
 def neighbours_of(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:
     """Return the lessons before and after one, None at either end."""
     place = LESSONS.index(lesson)

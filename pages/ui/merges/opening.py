@@ -58,7 +58,9 @@ def choose_opening_once() -> None:
     is_settled = (
         was_trained_on(merges_tokenizer_name(), shared_text())
         if asked
-        else option_value("merges_opened") or has_chosen_tokenizer()
+        else option_value("merges_opened")
+        or option_value("merges_tokenizer")
+        or chosen_tokenizer_name() in kept_tokenizers()  # one of their own for all pages
     )
     if not is_settled:
         open_trained_or_pretrained()
@@ -77,11 +79,6 @@ def is_opening_of_another_text() -> bool:
     """Return whether the page shows a tokenizer that it has trained itself, on another text than is now shown."""
     name = merges_tokenizer_name()
     return st.session_state.get("opening") == name and not was_trained_on(name, shared_text())
-
-
-def has_chosen_tokenizer() -> bool:
-    """Return whether somebody has chosen a tokenizer for this page, or one of their own for all pages."""
-    return bool(option_value("merges_tokenizer")) or chosen_tokenizer_name() in kept_tokenizers()
 
 
 def open_trained_or_pretrained() -> None:

@@ -23,18 +23,13 @@ RECIPIENT_MAX = 100  # characters
 KEY = re.compile("[0-9a-f]{12}")
 
 
-def _new_key() -> str:
-    """Return a key that no message had before."""
-    # Never used twice: the browser keeps the text of a message under it.
-    return uuid.uuid4().hex[:12]
-
-
 @dataclass
 class ChatRow:
     """One message that can be edited; `key` names the document that has its text."""
 
     role: str
-    key: str = field(default_factory=_new_key)
+    # Never used twice: the browser keeps the text of a message under it.
+    key: str = field(default_factory=lambda: uuid.uuid4().hex[:12])
     channel: str = "final"
     recipient: str = ""
 

@@ -39,31 +39,24 @@ def show_local_opener_if_allowed() -> None:
         st.rerun()
     if found and found.tokenizers:
         number = st.session_state.local_search
-        entries = [_table_row(tokenizer) for tokenizer in found.tokenizers]
-        data = {"search": number, "tokenizers": entries}
+        rows = [
+            {
+                "name": each.name,
+                "family": each.family,
+                "size": file_size_text(each.n_bytes),
+                "folder": path_with_tilde(each.path.parent),
+            }
+            for each in found.tokenizers
+        ]
+        data = {"search": number, "tokenizers": rows}
         LOCAL_TOKENIZERS.show(key=KEY, data=data, width=LIST_WIDTH, on_message_change=_take_or_refuse_chosen_file)
     else:
-        _show_words_and_searched_folders(NONE if found else BEFORE)
+        st.caption(NONE if found else BEFORE)
+        folders = possible_model_folders_by_program().items()
+        st.text("\n".join(f"{program}: {', '.join(map(path_with_tilde, each))}" for program, each in folders))
     if found and not found.is_complete:
         st.text(f"The search stopped after {SECONDS:.0f} seconds, or after too many results. There may be more.")
     open_given_file_or_ask()
-
-
-def _show_words_and_searched_folders(words: str) -> None:
-    """Show words, and below them the folders that are searched."""
-    st.caption(words)
-    folders = possible_model_folders_by_program().items()
-    st.text("\n".join(f"{program}: {', '.join(map(path_with_tilde, each))}" for program, each in folders))
-
-
-def _table_row(tokenizer: LocalTokenizer) -> dict[str, str]:
-    """Return a tokenizer as a row of the table."""
-    return {
-        "name": tokenizer.name,
-        "family": tokenizer.family,
-        "size": file_size_text(tokenizer.n_bytes),
-        "folder": path_with_tilde(tokenizer.path.parent),
-    }
 
 
 def _take_or_refuse_chosen_file() -> None:

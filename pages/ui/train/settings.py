@@ -41,11 +41,6 @@ def possible_start_names() -> list[str]:
     return list(dict.fromkeys([*own, *PRETRAINED]))
 
 
-def _start_label(name: str) -> str:
-    """Return a tokenizer to begin with as the picker shows it."""
-    return "Nothing but bytes" if name == BYTES else tokenizer_choice_label(name)
-
-
 def chosen_start_tokenizer() -> Tokenizer | None:
     """Return the tokenizer to begin with, None for bytes alone."""
     name = option_value("train_start")
@@ -94,7 +89,8 @@ def _show_options(start: Tokenizer | None) -> None:
     """Show what can stay as it is; `start` is the tokenizer to begin with, if any."""
     show_option_widget("train_name", st.text_input, "Name", max_chars=NAME_MAX)
     show_option_widget(
-        "train_start", st.selectbox, "Begin with", options=[BYTES, *possible_start_names()], format_func=_start_label,
+        "train_start", st.selectbox, "Begin with", options=[BYTES, *possible_start_names()],
+        format_func=lambda name: "Nothing but bytes" if name == BYTES else tokenizer_choice_label(name),
         help="A tokenizer keeps its merges and its ids: new merges are learned on top, and their ids follow the "
         "highest one.",
     )  # fmt: skip
