@@ -50,7 +50,12 @@ def show_corpus_section(names: list[str]) -> None:
         if run.figures and not is_example and not run.is_for(*_count_arguments(names)):
             st.info("These figures are for files or tokenizers chosen before. Count again to update them.")
         said.text(corpus_sentence(run.figures))
-        _show_figures_and_problems(run)
+        if run.is_stopped:
+            st.info("Stopped: there are no figures for the files that were not reached.")
+        if run.problems:
+            show_error("\n".join(run.problems), title="Some files or documents could not be counted")
+        if run.figures:
+            LOOKS[show_choice("corpus_look", "Show", LOOKS)](run)
 
 
 def _begin_count(names: list[str]) -> None:
@@ -87,16 +92,6 @@ def _show_progress_or_rerun(run: CorpusRun) -> None:
     st.progress(run.progress)
     st.text(run.at)
     st.button("Stop and keep the figures so far", on_click=run.stop, disabled=run.is_stopped)
-
-
-def _show_figures_and_problems(run: CorpusRun) -> None:
-    """Show the figures of a count that has ended: of its files, or of its documents."""
-    if run.is_stopped:
-        st.info("Stopped: there are no figures for the files that were not reached.")
-    if run.problems:
-        show_error("\n".join(run.problems), title="Some files or documents could not be counted")
-    if run.figures:
-        LOOKS[show_choice("corpus_look", "Show", LOOKS)](run)
 
 
 def _show_file_figures(run: CorpusRun) -> None:

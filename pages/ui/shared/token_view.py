@@ -44,6 +44,7 @@ class Appearance(TypedDict, total=False):
     example: str
 
 
+IDS_PLACEHOLDER = "Paste ids, with any separators, or as a JSON list: [15339, 1917]"
 USUAL = {**LOOK_OF_TOKENS, "editable": True, "label_visible": True, "height": 288}
 
 
