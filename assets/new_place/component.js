@@ -33,7 +33,6 @@ function bringIntoView(name) {
 }
 
 export default function render({ data, parentElement }) {
-  if (!data) return;
   const { place, answer = "" } = data;
   if (shown === place && answer && answer !== opened) bringIntoView(answer);
   if (shown !== null && shown !== place) {

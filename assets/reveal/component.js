@@ -80,5 +80,5 @@ function drawPart(part, root) {
 
 export default function render({ data, parentElement }) {
   const view = revealView(parentElement.querySelector(".view"));
-  if (data) view.replaceChildren(...data.parts.map((part) => drawPart(part, parentElement)));
+  view.replaceChildren(...data.parts.map((part) => drawPart(part, parentElement)));
 }

@@ -15,7 +15,6 @@ for (const kind of ["pointerdown", "keydown", "input"]) addEventListener(kind, (
 if (performance.getEntriesByType("navigation")[0]?.type === "navigate") stopPresenting();
 
 export default function render({ data, parentElement, setTriggerValue }) {
-  if (!data) return;
   say = setTriggerValue;
   pageConnection().wake = () => say("message", { session: null });
   keepLasting(data.lasting);
