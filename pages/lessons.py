@@ -15,7 +15,7 @@ from pages.ui.lessons.lesson import (
     show_takeaway,
 )
 from pages.ui.lessons.links import open_page_of_pressed_link_if_any
-from pages.ui.lessons.notes import is_notes_window, show_notes
+from pages.ui.lessons.notes import show_notes
 from pages.ui.lessons.overview import show_overview
 from pages.ui.lessons.printed_slides import show_printed_slides
 from pages.ui.lessons.sitting import is_done, sitting
@@ -102,7 +102,7 @@ if lesson is None:
 elif bar:
     show_current_slide(lesson, bar, style)
     show_rest()
-elif is_notes_window():
+elif st.query_params.get("notes") == "1":
     scroll_to_top_of_new_place(f"notes {lesson.slug}", style)
     show_notes(lesson)
     show_rest()

@@ -8,7 +8,6 @@ const TEXTS = new WeakMap(); // what the button at a place copies, which may cha
 export default function render({ data, parentElement }) {
   const view = parentElement.querySelector(".view");
   const button = parentElement.querySelector("button");
-  if (!data) return;
   if (!TEXTS.has(parentElement)) {
     button.textContent = data.label;
     if (data.text === undefined) button.addEventListener("click", () => print());

@@ -21,10 +21,10 @@ export class Rest {
     this.timer = undefined;
     this.heldUntil = 0;
     this.path = location.pathname;
-    this.clicked = (event) => this.hold(holdMilliseconds(event));
-    this.goneBack = () => this.hold(location.pathname === this.path ? 0 : LEAVING_MS);
-    addEventListener("click", this.clicked, { capture: true });
-    addEventListener("popstate", this.goneBack);
+    this.left = new AbortController();
+    const { signal } = this.left;
+    addEventListener("click", (event) => this.hold(holdMilliseconds(event)), { capture: true, signal });
+    addEventListener("popstate", () => this.hold(location.pathname === this.path ? 0 : LEAVING_MS), { signal });
   }
 
   /** Take what the page says. */
@@ -53,8 +53,7 @@ export class Rest {
 
   leave() {
     clearTimeout(this.timer);
-    removeEventListener("click", this.clicked, { capture: true });
-    removeEventListener("popstate", this.goneBack);
+    this.left.abort();
   }
 }
 

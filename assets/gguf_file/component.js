@@ -5,7 +5,6 @@ import { headerOf } from "./header.js";
 
 export default function render({ data, parentElement, setTriggerValue }) {
   const view = revealView(parentElement.querySelector(".view"));
-  if (!data) return;
   view.querySelector(".note").textContent = `Only its header goes to ${data.to}.`;
   const input = view.querySelector("input");
   const said = view.querySelector(".said");

@@ -6,7 +6,6 @@ const FILTERED_FROM = 8; // a shorter list needs no filter
 
 export default function render({ data, parentElement, setTriggerValue }) {
   const view = revealView(parentElement.querySelector(".view"));
-  if (!data) return;
   const [label, list, said] = [".filter", "ul", ".said"].map((selector) => view.querySelector(selector));
   const filter = label.querySelector("input");
   const open = (number) => setTriggerValue("message", { search: data.search, number });

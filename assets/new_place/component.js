@@ -11,14 +11,10 @@ let opened = "";
 function bringIntoView(name) {
   const began = performance.now();
   let height = 0;
-  let isOver = false;
-  const end = () => {
-    isOver = true;
-    for (const type of TAKES_OVER) removeEventListener(type, end, true);
-  };
-  for (const type of TAKES_OVER) addEventListener(type, end, true);
+  const over = new AbortController();
+  for (const type of TAKES_OVER) addEventListener(type, () => over.abort(), { capture: true, signal: over.signal });
   const look = () => {
-    if (isOver) return;
+    if (over.signal.aborted) return;
     const answer = document.querySelector(`.st-key-${name.replace(/[^\w-]/g, "-")}`);
     const now = document.documentElement.scrollHeight;
     if (answer && now !== height) {
@@ -27,13 +23,12 @@ function bringIntoView(name) {
       answer.scrollIntoView({ block: "nearest", behavior });
     }
     if (performance.now() - began < SETTLES_MS) requestAnimationFrame(look);
-    else end();
+    else over.abort();
   };
   look();
 }
 
 export default function render({ data, parentElement }) {
-  if (!data) return;
   const { place, answer = "" } = data;
   if (shown === place && answer && answer !== opened) bringIntoView(answer);
   if (shown !== null && shown !== place) {

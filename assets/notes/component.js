@@ -21,7 +21,7 @@ function follow(slide, opens) {
 addEventListener("storage", ({ key }) => { if (key === PRESENTED) follow(presentedSlide(), true); });
 
 export default function render({ data }) {
-  lesson = data?.lesson ?? null;
+  lesson = data.lesson;
   follow(presentedSlide(), false); // it may be left over from yesterday
   return () => { lesson = null; };
 }

@@ -37,7 +37,6 @@ function buttonFor(prediction, place, className, text, label) {
 
 export default function render({ data, parentElement, setStateValue }) {
   const view = revealView(parentElement.querySelector(".view"));
-  if (!data) return;
   const known = PREDICTIONS.get(parentElement);
   const prediction = known ?? { said: view.querySelector(".said"), row: view.querySelector(".row-of") };
   PREDICTIONS.set(parentElement, prediction);

@@ -2,17 +2,13 @@
 
 import { openPictureOnClick } from "../picture/button.js";
 import { caption, fileName } from "../picture/words.js";
-import { drawListChips, drawTokens } from "../shared/chips.js";
+import { drawListChips, drawTokens, forEachChip } from "../shared/chips.js";
 import { marksAfterReply, NO_MARKS } from "../shared/hidden_marks.js";
 import { NO_TOKENS, tokensAfterReply } from "../shared/tokens.js";
 import { revealView, element } from "../shared/view.js";
+import { countText } from "../shared/words.js";
 
 const LONG_WORD = /\S{14}/; // is broken where a phone has no room for it
-
-function chipFacts(tokens, i) {
-  const size = tokens.sizes[i];
-  return `id ${tokens.ids[i]}, ${size} ${size === 1 ? "byte" : "bytes"}`;
-}
 
 function tokensOf(line) {
   const { raw, ...columns } = line.tokens;
@@ -37,7 +33,7 @@ function drawBody({ line, tokens }) {
   if (line.ids) block.append(...Array.from({ length: tokens.count }, (_, i) => tokenOverId(tokens, i)));
   else block.append(line.apart ? drawListChips(tokens, 0, tokens.count, "text") : drawTokens(tokens, 0, tokens.count));
   if (!tokens.count) block.append(element("span", "empty", "–"));
-  if (line.are_tokens) for (const chip of block.querySelectorAll("[data-i]")) chip.title = chipFacts(tokens, Number(chip.dataset.i));
+  if (line.are_tokens) forEachChip(block, (chip, i) => { chip.title = `id ${tokens.ids[i]}, ${countText(tokens.sizes[i], "byte")}`; });
   return element("div", "flow", block);
 }
 
@@ -84,5 +80,5 @@ function drawPart(part, root) {
 
 export default function render({ data, parentElement }) {
   const view = revealView(parentElement.querySelector(".view"));
-  if (data) view.replaceChildren(...data.parts.map((part) => drawPart(part, parentElement)));
+  view.replaceChildren(...data.parts.map((part) => drawPart(part, parentElement)));
 }

@@ -55,7 +55,7 @@ function appendStretch(chip, tokens, from, to) {
     return;
   }
   for (const piece of hidden.pieces(text, from, to)) {
-    const target = piece.kind === null && chip.childNodes.length === 0 ? chip : element("i", piece.kind === null ? "" : markClass(piece.kind));
+    const target = piece.kind === null && chip.childNodes.length === 0 ? chip : element("i", piece.kind === null ? "" : piece.kind === FORM ? "hides form" : "hides");
     if (piece.kind !== null && piece.kind < LOOK_ALIKE) {
       for (const character of piece.text) target.append(labelledElement("k", character, invisibleName(character)));
     } else appendText(target, piece.text);
@@ -68,11 +68,6 @@ export function putOnCircle(chip, text, from = 0) {
   if (!(text.charCodeAt(from) >= 0x300)) return;
   const character = String.fromCodePoint(text.codePointAt(from));
   if (ONTO_A_LETTER.test(character) && visibleCharacter(character) !== invisibleName(character)) chip.classList.add("onto");
-}
-
-/** The classes of text that is hidden, or that is only written in another normal form. */
-export function markClass(kind) {
-  return kind === FORM ? "hides form" : "hides";
 }
 
 /** The classes of a chip that has a colour of `colours.js`. */

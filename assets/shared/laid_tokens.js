@@ -57,8 +57,10 @@ export class LaidTokens {
     const isOther = this.isOther || change === undefined;
     // Back from what was laid on the old text to the last reply, on to the new one, and to what is laid on the text now.
     let found = composedChange(composedChange(inverseChange(this.laidChange), this.since), changed);
-    if (isOther) found = this.isRenamed ? { start: 0, oldStop: old.count, newStop: laid.count } : changeBetween(nSameTokens(old, laid), old, laid);
-    else if (touched) {
+    if (isOther) {
+      const { front, back } = this.isRenamed ? { front: 0, back: 0 } : nSameTokens(old, laid);
+      found = { start: front, oldStop: old.count - back, newStop: laid.count - back };
+    } else if (touched) {
       const { start, oldStop } = touchedTokens(old, touched);
       found = composedChange({ start, oldStop, newStop: oldStop }, found);
     }
@@ -71,9 +73,4 @@ export class LaidTokens {
     const { laid } = laidTokensAndChange(NO_TOKENS, text, { start: 0, oldStop: 0, newStop: text.length });
     return { laid, changed: { start: 0, oldStop: this.base.count, newStop: laid.count } };
   }
-}
-
-/** What differs between old and new tokens, as a change. */
-function changeBetween({ front, back }, old, now) {
-  return { start: front, oldStop: old.count - back, newStop: now.count - back };
 }

@@ -26,7 +26,9 @@ export function listenToPanel(root, panel, { point, enter, go, choose, copied })
   });
   scroller.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey) {
-      if (event.key.toLowerCase() === "a") selectAll(root, panel, event);
+      if (event.key.toLowerCase() !== "a") return;
+      event.preventDefault();
+      selectionIn(root).selectAllChildren(panel.flow); // and nothing around it
       return;
     }
     const now = panel.marks.active ?? 0;
@@ -76,12 +78,6 @@ function rowNeighbour(panel, index, direction) {
     if (best === null || distance < best.distance) best = { i, distance };
   }
   return best?.i ?? index + direction;
-}
-
-/** Select everything in a panel, and nothing around it. */
-function selectAll(root, panel, event) {
-  event.preventDefault();
-  selectionIn(root).selectAllChildren(panel.flow);
 }
 
 /** The tokens and the text that a selection in a panel covers, with its start and stop in UTF-16 units; or null. */

@@ -161,11 +161,11 @@ addEventListener("keydown", answerOnEnter);
 addEventListener("resize", () => { if (slide?.isConnected) fitSlide(); });
 
 export default function render({ data }) {
-  if (data?.sheets) {
+  if (data.sheets) {
     for (const sheet of document.querySelectorAll('[class*="st-key-sheet-"]')) sheets.observe(sheet);
     return;
   }
-  if (data) tellPresentedSlide(data);
+  tellPresentedSlide(data);
   fitted = "";
   observer.disconnect();
   observe();

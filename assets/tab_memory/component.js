@@ -15,7 +15,6 @@ for (const kind of ["pointerdown", "keydown", "input"]) addEventListener(kind, (
 if (performance.getEntriesByType("navigation")[0]?.type === "navigate") stopPresenting();
 
 export default function render({ data, parentElement, setTriggerValue }) {
-  if (!data) return;
   say = setTriggerValue;
   pageConnection().wake = () => say("message", { session: null });
   keepLasting(data.lasting);
@@ -28,7 +27,8 @@ export default function render({ data, parentElement, setTriggerValue }) {
   if (!kept || kept.session === data.session || data.restored) {
     clearTimeout(timer);
     storeValue("session", { session: data.session, value: data.value });
-    forgetMessages(new Set((data.value.values.rows ?? []).map(([key]) => `message ${key}`)));
+    const messages = (data.value.values.rows ?? []).map(([key]) => `message ${key}`);
+    for (const name of storedNames()) if (name.startsWith("message ") && !messages.includes(name)) removeStored(name);
   } else if (given !== data.session) {
     // A new session, after a reload or a lost connection. What it says of itself is not to be kept yet.
     given = data.session;
@@ -69,9 +69,4 @@ function giveBack(message, wait = SAY_AGAIN_AFTER_MS) {
   clearTimeout(timer);
   say("message", message);
   timer = setTimeout(giveBack, wait, message, 2 * wait);
-}
-
-/** Forget the texts of messages that were removed. */
-function forgetMessages(kept) {
-  for (const name of storedNames()) if (name.startsWith("message ") && !kept.has(name)) removeStored(name);
 }

@@ -22,7 +22,9 @@ export class Questions {
 
   markRested() {
     this.isResting = true;
-    if (this.machine.pointed === null) this.storeStep();
+    const { machine } = this;
+    // The server puts it into what the tab keeps only when it runs a whole page.
+    if (machine.pointed === null) storeSessionValue(machine.data.session, "step", machine.k);
     this.ask();
   }
 
@@ -54,12 +56,6 @@ export class Questions {
 
   /** The last answer no longer fits: the same question may be asked again. */
   forget() { this.asked = null; }
-
-  /** Put the step into what the tab keeps of this session; the server does so only when it runs a whole page. */
-  storeStep() {
-    const { data: { session }, k } = this.machine;
-    storeSessionValue(session, "step", k);
-  }
 
   leave() { clearTimeout(this.timer); }
 }

@@ -219,6 +219,15 @@ def show_option_widget(key: str, widget: Callable[..., Any], *args: Any, **optio
     return widget(*args, key=key, persist_state="session", **options)
 
 
+def show_pattern_picker(key: str, names: Iterable[str], picker: Callable[..., Any], own: Callable[..., Any]) -> str:
+    """Show the picker of a split pattern, with a field for your own; return its name or the regular expression."""
+    offered = [*names, OWN_PATTERN]
+    chosen = show_option_widget(key, picker, "Split pattern", options=offered, format_func=pattern_label)
+    if chosen != OWN_PATTERN:
+        return chosen
+    return show_option_widget("own_pattern", own, "Regular expression", help=PARTS_HELP, height=80)
+
+
 def show_choice(key: str, label: str, choices: Iterable[Any], **look: Any) -> Any:
     """Show a row of choices, one of which is always chosen, without their label; return the value."""
     look = {"label_visibility": "collapsed", **look}

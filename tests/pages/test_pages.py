@@ -13,7 +13,7 @@ from pages.ui.holding import restore_values
 from pages.ui.options import OPTIONS, option_default, option_value
 from pages.ui.pages import PAGES
 from pages.ui.playground.chat_formats import MINE, chat_format
-from pages.ui.playground.chat_rows import chat_rows, replace_rows_with_valid
+from pages.ui.playground.chat_rows import ChatMessages, chat_rows
 from pages.ui.shared.live import document
 from pages.ui.train.settings import chosen_training_task
 from tokviz.chats.formats import checked_prompt
@@ -370,7 +370,7 @@ def test_a_link_sets_what_it_shows_and_nothing_else():
 )
 def test_rows_of_a_link_are_taken_where_they_are_rows(rows):
     with without_script():
-        replace_rows_with_valid(rows)
+        ChatMessages().restore_if_valid(rows)
         assert all(row.role == "user" and len(row.key) == 12 for row in chat_rows())
 
 

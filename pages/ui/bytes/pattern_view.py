@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages.ui.options import OWN_PATTERN, PARTS_HELP, option_value, pattern_label, show_option_widget
+from pages.ui.options import option_value, show_pattern_picker
 from pages.ui.shared.components import Component, message_callbacks
 from pages.ui.shared.messages import show_errors
 from tokviz import SPLIT_PATTERNS
@@ -25,23 +25,14 @@ NAMED = [name for name in SPLIT_PATTERNS if name != "none"]
 
 def show_pattern_section(document: str, *, key: str) -> None:
     """Show the picker of a split pattern, the text it cuts, and the remaining pattern to copy."""
-    pattern = show_pattern_picker()
+    picker, own = st.columns(2, vertical_alignment="bottom")
+    pattern = show_pattern_picker("cut_pattern", NAMED, picker.selectbox, own.text_area)
     with show_errors():
         off = switched_off_alternative_numbers(pattern)
         show_pattern_view(document, pattern, off, key=key)
         if off:
             st.caption("The pattern without the alternatives you switched off:")
             st.code(pattern_without(pattern, off), language=None, wrap_lines=True)
-
-
-def show_pattern_picker() -> str:
-    """Show the picker of a pattern, with a field for your own; return the name or the regular expression."""
-    picker, own = st.columns(2, vertical_alignment="bottom")
-    chosen = show_option_widget("cut_pattern", picker.selectbox, "Split pattern", options=[*NAMED, OWN_PATTERN],
-                           format_func=pattern_label)  # fmt: skip
-    if chosen != OWN_PATTERN:
-        return chosen
-    return show_option_widget("own_pattern", own.text_area, "Regular expression", help=PARTS_HELP, height=80)
 
 
 def switched_off_alternative_numbers(pattern: str) -> list[int]:

@@ -5,12 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from pages.ui.compare.corpus_files import (
-    countable_files_have_chats,
-    countable_jsonl_files,
-    countable_texts_by_file,
-    show_corpus_opener,
-)
+from pages.ui.compare.corpus_files import countable_files, show_corpus_opener
 from pages.ui.compare.dataset import chosen_chat_formats, show_chat_format_choice, show_document_figures
 from pages.ui.compare.numbers import FORMATS, UNKNOWN, share_text, with_shares_in_percent, without_column_if_all_zero
 from pages.ui.options import option_value, show_choice
@@ -21,6 +16,7 @@ from pages.ui.shared.messages import show_error
 from pages.ui.shared.opened_files import ALL, opened_files, show_remove_files_button
 from tokviz import AnyTokenizer
 from tokviz.core.samples import SAMPLES, sample
+from tokviz.corpus.paths import is_jsonl
 from tokviz.formats.pretrained import full_name, short_name
 from tokviz.jobs.corpus_run import CorpusRun, DocumentFiles, FileFigures
 from tokviz.text.unknown_text import UnknownText
@@ -36,7 +32,7 @@ def show_corpus_section(names: list[str]) -> None:
     """Show where to open files, a button that counts them, its progress, and the figures, at first of the samples."""
     said = st.container(key="compare-said")
     show_corpus_opener()
-    if countable_files_have_chats():
+    if any(one.has_chats for one in countable_files().values()):
         show_chat_format_choice()
     is_example = not opened_files()
     run = _run_of_samples(names) if is_example else st.session_state.get("corpus_run")
@@ -44,7 +40,7 @@ def show_corpus_section(names: list[str]) -> None:
     counting = run if run and not run.wait(0 if run.progress else 0.2) else None
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button("Count the tokens", type="primary", on_click=_begin_count, args=(names,),
-                  disabled=bool(counting) or not (countable_texts_by_file() and names))  # fmt: skip
+                  disabled=bool(counting) or not (countable_files() and names))  # fmt: skip
         if not is_example:
             show_remove_files_button()
         st.caption(EXAMPLE if is_example else LEAVING, width="content")
@@ -54,7 +50,12 @@ def show_corpus_section(names: list[str]) -> None:
         if run.figures and not is_example and not run.is_for(*_count_arguments(names)):
             st.info("These figures are for files or tokenizers chosen before. Count again to update them.")
         said.text(corpus_sentence(run.figures))
-        _show_figures_and_problems(run)
+        if run.is_stopped:
+            st.info("Stopped: there are no figures for the files that were not reached.")
+        if run.problems:
+            show_error("\n".join(run.problems), title="Some files or documents could not be counted")
+        if run.figures:
+            LOOKS[show_choice("corpus_look", "Show", LOOKS)](run)
 
 
 def _begin_count(names: list[str]) -> None:
@@ -73,12 +74,13 @@ def _run_of_samples(names: list[str]) -> CorpusRun:
 
 def _count_arguments(names: list[str]) -> tuple[list[tuple[str, str]], list[AnyTokenizer], DocumentFiles]:
     """Return the files, as names and texts, the tokenizers, and the files of lines that are chosen now."""
-    tokenizers = [tokenizer_named(name) for name in names]
-    formats = chosen_chat_formats(tokenizers) if countable_files_have_chats() else ()
+    files, tokenizers = countable_files(), [tokenizer_named(name) for name in names]
+    formats = chosen_chat_formats(tokenizers) if any(one.has_chats for one in files.values()) else ()
+    with_lines = {name: one.data for name, one in files.items() if is_jsonl(name)}
     return (
-        list(countable_texts_by_file().items()),
+        [(name, one.text) for name, one in files.items()],
         tokenizers,
-        DocumentFiles(countable_jsonl_files(), option_value("text_key"), formats),
+        DocumentFiles(with_lines, option_value("text_key"), formats),
     )
 
 
@@ -90,16 +92,6 @@ def _show_progress_or_rerun(run: CorpusRun) -> None:
     st.progress(run.progress)
     st.text(run.at)
     st.button("Stop and keep the figures so far", on_click=run.stop, disabled=run.is_stopped)
-
-
-def _show_figures_and_problems(run: CorpusRun) -> None:
-    """Show the figures of a count that has ended: of its files, or of its documents."""
-    if run.is_stopped:
-        st.info("Stopped: there are no figures for the files that were not reached.")
-    if run.problems:
-        show_error("\n".join(run.problems), title="Some files or documents could not be counted")
-    if run.figures:
-        LOOKS[show_choice("corpus_look", "Show", LOOKS)](run)
 
 
 def _show_file_figures(run: CorpusRun) -> None:
@@ -158,7 +150,7 @@ LOOKS = {"Files": _show_file_figures, "Documents": show_document_figures}
 
 def _is_on_training_text(figures: FileFigures) -> bool:
     """Return whether figures are of a tokenizer on a text or a file it was trained on."""
-    files = countable_texts_by_file() or SAMPLE_FILES
+    files = {name: one.text for name, one in countable_files().items()} or SAMPLE_FILES
     texts = files.get(figures.file, ""), opened_files().get(figures.file, b"")
     return any(was_trained_on(figures.tokenizer, text) for text in texts)
 

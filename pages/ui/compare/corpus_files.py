@@ -40,22 +40,7 @@ class CorpusFile:
         return len(self.undecoded.guessed_text if self.undecoded else self.text)
 
 
-def countable_texts_by_file() -> dict[str, str]:
-    """Return the texts that are counted, by the names of their files."""
-    return {name: one.text for name, one in _countable_files().items()}
-
-
-def countable_jsonl_files() -> dict[str, bytes]:
-    """Return the files that are counted whose lines are documents, by name."""
-    return {name: one.data for name, one in _countable_files().items() if is_jsonl(name)}
-
-
-def countable_files_have_chats() -> bool:
-    """Return whether any file that is counted has chats."""
-    return any(one.has_chats for one in _countable_files().values())
-
-
-def _countable_files() -> dict[str, CorpusFile]:
+def countable_files() -> dict[str, CorpusFile]:
     """Return the files that are counted, by name."""
     return {name: one for name, one in _corpus_files().items() if not (one.undecoded or one.problem)}
 
@@ -77,8 +62,8 @@ def show_corpus_opener() -> None:
     show_refusals(UPLOADER, title="Some files were not added")
     if problems := [one.problem for one in readings.values() if one.problem]:
         show_error("\n".join(problems), title="Some files are not counted")
-    if texts := countable_texts_by_file():
-        st.text(f"{len(texts)} file{'s' * (len(texts) != 1)}, {sum(map(len, texts.values())):,} characters")
+    if files := countable_files().values():
+        st.text(f"{len(files)} file{'s' * (len(files) != 1)}, {sum(len(one.text) for one in files):,} characters")
 
 
 def _add_or_refuse_files(uploads: list[UploadedFile]) -> None:

@@ -89,7 +89,8 @@ def show_numbers(comparison: Comparison) -> None:
             st.rerun()  # the whole page, which tells the tab what to keep
         if show_button("Measure speed", icon=":material/speed:", disabled=not comparison.text):
             problems = _measure_speeds_and_return_problems(comparison)
-        speeds = _measured_speeds(comparison)
+        measured_text, found = st.session_state.get("speeds", ("", {}))
+        speeds: dict[str, Throughput] = found if measured_text == comparison.text else {}
         if len(comparison.spans) == 2 and comparison.text:
             show_dialog_button(
                 "What changes", partial(_show_report, comparison), title="What changes", size="large",
@@ -237,12 +238,6 @@ def _measure_speeds_and_return_problems(comparison: Comparison) -> list[str]:
             problems.append(f"{name}: {e}")
     st.session_state.speeds = (comparison.text, found)
     return problems
-
-
-def _measured_speeds(comparison: Comparison) -> dict[str, Throughput]:
-    """Return the speeds measured with this text."""
-    text, found = st.session_state.get("speeds", ("", {}))
-    return found if text == comparison.text else {}
 
 
 def _measurement_text(speeds: Mapping[str, Throughput]) -> str:

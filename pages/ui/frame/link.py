@@ -54,8 +54,10 @@ def address_and_omitted_names(values: Mapping[str, Any]) -> tuple[str, list[str]
     contents = dict(values)
     carried: list[str] = []
     left_out = []
-    for name in _session_tokenizer_names_in(contents):
-        packed = kept_tokenizers()[name].packed_record
+    here = kept_tokenizers()
+    named = [name for name in dict.fromkeys(_tokenizer_names_in_values(contents)) if name in here]
+    for name in sorted(named, key=lambda name: len(here[name].packed_record or "") or 10**9):  # to carry most of them
+        packed = here[name].packed_record
         if packed is not None and len(packed) <= LINK_CHARACTERS_MAX:
             tried = [*carried, packed]
             if len(_link_address(contents | {"tokenizers": tried})) <= LINK_CHARACTERS_MAX:
@@ -75,14 +77,6 @@ def address_and_omitted_names(values: Mapping[str, Any]) -> tuple[str, list[str]
             f"{LINK_CHARACTERS_MAX:,}. Share a shorter text."
         )
     return address, left_out
-
-
-def _session_tokenizer_names_in(values: Mapping[str, Any]) -> list[str]:
-    """Return the tokenizers of this session that options name, each once; the smaller first, to carry most of them."""
-    names, here = dict.fromkeys(_tokenizer_names_in_values(values)), kept_tokenizers()
-    return sorted(
-        (name for name in names if name in here), key=lambda name: len(here[name].packed_record or "") or 10**9
-    )
 
 
 def _link_address(contents: Mapping[str, Any]) -> str:

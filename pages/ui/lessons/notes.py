@@ -11,11 +11,6 @@ FOLLOWER = Component("notes")
 HEADING = {Part.TITLE: "Title", Part.EXERCISE: "{}", Part.ANSWER: "{}: the answer", Part.END: "Why it matters"}
 
 
-def is_notes_window() -> bool:
-    """Return whether the address asks for the notes."""
-    return st.query_params.get("notes") == "1"
-
-
 def show_notes_link(lesson: Lesson) -> None:
     """Show the link that opens the notes in a window of their own."""
     st.link_button(

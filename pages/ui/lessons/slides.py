@@ -98,9 +98,7 @@ def _show_part_of_exercise(slide: Slide, at: int, attempt: Attempt) -> None:
 
     def show_slide_guess(_: Scene, asked: NamedQuestion) -> None:
         """Show the guess at a question, with the button that opens the answer on the next slide."""
-        show_guess_and_answer_button(
-            asked, "Show the answer", _open_answer_and_go_to_slide, (asked, at + 1), shortcut=REVEAL_KEY
-        )
+        show_guess_and_answer_button(asked, "Show the answer", _go_on, (at + 1, asked, None), shortcut=REVEAL_KEY)
 
     if slide.asks or not attempt.text.strip():
         show_question(attempt, show_slide_guess, REVEAL_KEY)
@@ -179,12 +177,6 @@ def _show_exercise_tools(
             on_click=_hide_answer_and_go_to_slide,
             args=(asked, question),
         )
-
-
-def _open_answer_and_go_to_slide(asked: NamedQuestion, at: int) -> None:
-    """Open the answer, which begins at a slide."""
-    check_guess_and_open_answer(asked)
-    set_option("slide", at)
 
 
 def _hide_answer_and_go_to_slide(asked: NamedQuestion, at: int) -> None:

@@ -110,38 +110,33 @@ class ChatMessages(Holding):
         return [[row.key, row.role, row.channel, row.recipient] for row in chat_rows()]
 
     def restore_if_valid(self, value: object) -> None:
-        """Take them from a browser or a link."""
-        replace_rows_with_valid(value)
+        """Take rows from a browser, [key, role, …], or from a link, [role, text, …]; leave out anything else.
+
+        Channel and recipient may follow.
+
+        A row from a browser keeps the key under which its text is stored; one from a link gets a new key.
+        """
+        rows: dict[str, ChatRow] = {}
+        for entry in value[:ROWS_MAX] if isinstance(value, list) else ():
+            if not (isinstance(entry, list) and len(entry) in (2, 4) and all(isinstance(part, str) for part in entry)):
+                continue
+            row = _new_row(entry[0], entry[1]) if entry[0] in ROLES else ChatRow(entry[1], key=entry[0])
+            if len(entry) == 4 and entry[2] in CHANNELS:
+                row.channel, row.recipient = entry[2], well_formed_text(entry[3])[:RECIPIENT_MAX]
+            if row.role in ROLES and KEY.fullmatch(row.key):
+                rows[row.key] = row
+        for row in st.session_state.get("rows", ()):
+            if row.key not in rows:
+                live_session().drop_document(row.name)
+        st.session_state.rows = list(rows.values())
 
 
 def set_rows(rows: list[list[str]]) -> None:
     """Show these messages, [role, text, …]; those that the tab has kept are then out of date."""
     keys_set_by_link().add(ChatMessages.key)
-    replace_rows_with_valid(rows)
+    ChatMessages().restore_if_valid(rows)
 
 
 def set_messages(messages: Iterable[Message]) -> None:
     """Show these messages."""
     set_rows([[each.role, each.content, each.channel, each.recipient] for each in messages])
-
-
-def replace_rows_with_valid(found: object) -> None:
-    """Take rows from a browser, [key, role, …], or from a link, [role, text, …]; leave out anything else.
-
-    Channel and recipient may follow.
-
-    A row from a browser keeps the key under which its text is stored; one from a link gets a new key.
-    """
-    rows: dict[str, ChatRow] = {}
-    for entry in found[:ROWS_MAX] if isinstance(found, list) else ():
-        if not (isinstance(entry, list) and len(entry) in (2, 4) and all(isinstance(part, str) for part in entry)):
-            continue
-        row = _new_row(entry[0], entry[1]) if entry[0] in ROLES else ChatRow(entry[1], key=entry[0])
-        if len(entry) == 4 and entry[2] in CHANNELS:
-            row.channel, row.recipient = entry[2], well_formed_text(entry[3])[:RECIPIENT_MAX]
-        if row.role in ROLES and KEY.fullmatch(row.key):
-            rows[row.key] = row
-    for row in st.session_state.get("rows", ()):
-        if row.key not in rows:
-            live_session().drop_document(row.name)
-    st.session_state.rows = list(rows.values())

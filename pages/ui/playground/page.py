@@ -29,7 +29,7 @@ from pages.ui.session_tokenizers.tokenizer_list import (
 )
 from pages.ui.shared.live import await_view, chosen_look, document, reserve_row
 from pages.ui.shared.text import START_TEXT, show_examples_menu, show_text_file_opener, where_texts_go_text
-from pages.ui.shared.token_view import show_ids_view, show_text_editor, show_token_view
+from pages.ui.shared.token_view import IDS_PLACEHOLDER, show_ids_view, show_text_editor, show_token_view
 from tokviz import AnyTokenizer, load
 from tokviz.formats.pretrained import PRETRAINED, short_name
 from tokviz.lessons import LESSONS
@@ -156,13 +156,7 @@ def show_ids_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
     """Show ids to paste, at first those of an example, and the tokens and the text they stand for."""
     example = str(tokenizer.encode(EXAMPLES["Numbers"]))
     document("ids", example)
-    show_text_editor(
-        "ids",
-        key="ids",
-        label="Token ids",
-        placeholder="Paste ids, such as 15339 1917 or [15339, 1917]",
-        example=example,
-    )
+    show_text_editor("ids", key="ids", label="Token ids", placeholder=IDS_PLACEHOLDER, example=example)
     view = show_ids_view(tokenizer, "ids", key="of ids", height="max(18rem, 55dvh)")
     return lambda: PlaygroundResult(tokenizer, view.spans(), "Ids", base=tokenizer)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -30,7 +30,7 @@ from pages.ui.shared.text import (
     shared_text,
     shows_page_example,
 )
-from pages.ui.shared.token_view import show_text_editor
+from pages.ui.shared.token_view import IDS_PLACEHOLDER, Appearance, show_text_editor
 from tokviz import AnyTokenizer, Tokenizer, sample
 from tokviz.formats.pretrained import short_name
 from tokviz.live.views.seams.canonical_view import IDS_MAX, CanonicalView
@@ -114,14 +114,16 @@ def text_and_result_places() -> tuple[DeltaGenerator, DeltaGenerator]:
     return text, result
 
 
-def show_text_section(kind: Callable[..., SeamsView], tokenizer: AnyTokenizer) -> None:
-    """Show the shared text and a view of it that needs known merges."""
+def show_text_section(
+    kind: Callable[..., SeamsView], tokenizer: AnyTokenizer, name: str = "text", **editor: Unpack[Appearance]
+) -> None:
+    """Show the document of a name, by default the shared text, and a view of it that needs known merges."""
     if has_known_merges_else_explain(tokenizer):
         text, result = text_and_result_places()
         with text:
-            show_text_editor("text", key="seams text")
+            show_text_editor(name, key=f"seams {name}", **editor)
         with result:
-            show_seams_view(kind, "text", tokenizer)
+            show_seams_view(kind, name, tokenizer)
 
 
 def show_two_texts_section(tokenizer: AnyTokenizer) -> None:
@@ -147,14 +149,8 @@ def show_block_choice(option: str) -> None:
 
 def show_ids_section(tokenizer: AnyTokenizer) -> None:
     """Show ids beside those of their text."""
-    if has_known_merges_else_explain(tokenizer):
-        document(IDS, IDS_AT_FIRST)
-        ids, result = text_and_result_places()
-        with ids:
-            show_text_editor(IDS, key="seams ids", label="Token ids",
-                        placeholder="Paste ids, such as 15339 1917 or [15339, 1917]")  # fmt: skip
-        with result:
-            show_seams_view(CanonicalView, IDS, tokenizer)
+    document(IDS, IDS_AT_FIRST)
+    show_text_section(CanonicalView, tokenizer, IDS, label="Token ids", placeholder=IDS_PLACEHOLDER)
 
 
 def show_chunks_section(tokenizer: AnyTokenizer) -> None:

@@ -38,7 +38,8 @@ def show_download_button(tokenizer: AnyTokenizer, label: str = "Download", **loo
 def show_downloads(tokenizer: AnyTokenizer) -> None:
     """Show the files of a tokenizer, to download."""
     st.text(f"{full_name(tokenizer.name)} · {tokenizer.kind} · ids up to {tokenizer.n_vocab - 1:,}")
-    files = _opened_files(tokenizer)
+    opened = opened_file_of(tokenizer.name)  # of a GGUF file only the header
+    files = {} if opened is None else {opened.file_name: opened.data, **opened.beside}
     for number, (name, data) in enumerate(files.items()):
         _show_file_row("As opened", name, data=data, file_name=name, key=f"_opened_file_{number}")
     if isinstance(tokenizer, Tokenizer):
@@ -58,12 +59,6 @@ def _show_file_row(
         else:
             show_file_button(label, data, file_name, width="stretch", **look)
     said.text(words)
-
-
-def _opened_files(tokenizer: AnyTokenizer) -> dict[str, bytes]:
-    """Return the files that a tokenizer was opened from, by their names; of a GGUF file only the header was read."""
-    opened = opened_file_of(tokenizer.name)
-    return {} if opened is None else {opened.file_name: opened.data, **opened.beside}
 
 
 def _show_format_downloads(tokenizer: Tokenizer) -> None:

@@ -16,7 +16,7 @@ from pages.ui.session_tokenizers.given_file import (
     keep_given_file,
     open_given_file_or_ask,
     refuse_given_file,
-    was_refused,
+    refused_hashes,
 )
 from pages.ui.shared.components import Component, message_from
 from pages.ui.shared.text import browser_is_on_this_computer
@@ -92,7 +92,7 @@ def _take_or_refuse_files(uploads: Sequence[UploadedFile]) -> None:
 
 def _untried_files_or_all(files: dict[str, bytes]) -> dict[str, bytes]:
     """Leave out files that were refused, if another holds a tokenizer; half of one may have got its other half."""
-    untried = {name: data for name, data in files.items() if which_half(data) or not was_refused(data)}
+    untried = {name: data for name, data in files.items() if which_half(data) or hash(data) not in refused_hashes()}
     return untried if any(map(seems_to_hold_tokenizer, untried.values())) else files
 
 

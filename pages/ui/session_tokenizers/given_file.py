@@ -48,13 +48,8 @@ def refuse_given_file(words: str) -> None:
     st.session_state.update(given_file=None, refused=words)
 
 
-def was_refused(data: bytes) -> bool:
-    """Return whether a file of these bytes was tried in this session, and could not be opened."""
-    return hash(data) in _refused_hashes()
-
-
-def _refused_hashes() -> set[int]:
-    """Return the hashes of the files that could not be opened."""
+def refused_hashes() -> set[int]:
+    """Return the hashes of the files that were tried in this session, and could not be opened."""
     return st.session_state.setdefault("refused_files", set())
 
 
@@ -101,7 +96,7 @@ def _open_or_refuse_or_ask_for_rules(given: GivenFile, rules: Mapping[str, Any])
             _prepare_rules_question(given, f"{str(e).partition(';')[0]}. Which split pattern goes with it?")
         else:
             st.session_state.refused = str(e)  # do not read it again in every run
-            _refused_hashes().add(hash(given.data))
+            refused_hashes().add(hash(given.data))
     st.rerun()
 
 

@@ -52,12 +52,6 @@ def function_for_session(make: Callable[[], R]) -> Callable[[], R]:
     return call_for_session
 
 
-def document_version_and_sequence(name: str) -> list[int]:
-    """Return which state of a document this run sees, as the browser counts: version and sequence."""
-    state = document(name).state
-    return [state.version, state.sequence]
-
-
 def view_component_data(
     name: str | None, document: str | None = None, *, tells_ahead: bool = True, **more: Any
 ) -> dict[str, Any]:

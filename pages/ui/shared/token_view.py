@@ -9,7 +9,7 @@ from typing import Any, TypedDict, Unpack
 from pages.ui.holding import keys_set_by_link
 from pages.ui.options import session_id
 from pages.ui.shared.components import Component, message_callbacks
-from pages.ui.shared.live import document, document_version_and_sequence, page_look, view_component_data
+from pages.ui.shared.live import document, page_look, view_component_data
 from pages.ui.shared.text import document_text_if_example, shows_page_example
 from tokviz import AnyTokenizer
 from tokviz.chats.formats import ChatFormat
@@ -44,6 +44,7 @@ class Appearance(TypedDict, total=False):
     example: str
 
 
+IDS_PLACEHOLDER = "Paste ids, such as 15339 1917 or [15339, 1917]"
 USUAL = {**LOOK_OF_TOKENS, "editable": True, "label_visible": True, "height": 288}
 
 
@@ -142,6 +143,7 @@ def _component_data(
 
 def editing_data(edited: str | None, *, rest: float | None) -> dict[str, Any]:
     """Return what a component is told about the document that is edited in it, if one is."""
+    state = None if edited is None else document(edited).state  # which this run sees
     return {
         "session": session_id(),
         "source": edited,
@@ -149,5 +151,5 @@ def editing_data(edited: str | None, *, rest: float | None) -> dict[str, Any]:
         "example": edited and document_text_if_example(edited),
         "shows_own": edited == "text" and shows_page_example(),
         "rest": None if rest is None else 1000 * rest,
-        "seen": None if edited is None else document_version_and_sequence(edited),
+        "seen": state and [state.version, state.sequence],
     }

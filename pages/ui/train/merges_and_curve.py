@@ -22,7 +22,11 @@ def show_merges_and_curve_if_any(tokenizer: AnyTokenizer, training: FromTraining
         return
     chart, table = st.columns(widths, gap="medium")
     with chart:
-        _show_compression_curve(training, tokenizer.name)
+        if (n_inside := training.n_inside_words()) < len(training.steps):
+            st.caption(f"After merge {n_inside:,} the text is cut into longer pretokens, of many words each.")
+        show_chart(compression_chart(compression_curves(training)), "compression",
+                   title="Bytes per token after each merge", caption=tokenizer.name,
+                   alt_text="Bytes per token against the number of merges")  # fmt: skip
     with table:
         st.caption("All merges, in the order learned")  # also keeps the buttons above clear of the table's own
         st.dataframe(merges_table(tokenizer, training), hide_index=True, height=360)
@@ -51,16 +55,6 @@ def merges_table(tokenizer: AnyTokenizer, training: FromTraining) -> pd.DataFram
         parts = ["across" if step.part == ACROSS else "inside" for step in steps]
         table.insert(1, "words", parts)
     return table
-
-
-def _show_compression_curve(training: FromTraining, name: str) -> None:
-    """Show the compression against the merges."""
-    curves = compression_curves(training)
-    if (n_inside := training.n_inside_words()) < len(training.steps):
-        st.caption(f"After merge {n_inside:,} the text is cut into longer pretokens, of many words each.")
-    show_chart(compression_chart(curves), "compression", title="Bytes per token after each merge",
-               caption=name,
-               alt_text="Bytes per token against the number of merges")  # fmt: skip
 
 
 def compression_chart(curves: pd.DataFrame) -> alt.Chart:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui.options import OWN_PATTERN, PARTS_HELP, option_value, pattern_label, set_option, show_option_widget
+from pages.ui.options import OWN_PATTERN, option_value, set_option, show_option_widget, show_pattern_picker
 from pages.ui.session_tokenizers.tokenizer_list import (
     kept_tokenizers,
     tokenizer_choice_label,
@@ -95,10 +95,7 @@ def _show_options(start: Tokenizer | None) -> None:
         "highest one.",
     )  # fmt: skip
     if start is None:
-        pattern = show_option_widget("pattern", st.selectbox, "Split pattern", options=[*SPLIT_PATTERNS, OWN_PATTERN],
-                                     format_func=pattern_label)  # fmt: skip
-        if pattern == OWN_PATTERN:
-            show_option_widget("own_pattern", st.text_area, "Regular expression", help=PARTS_HELP, height=80)
+        show_pattern_picker("pattern", SPLIT_PATTERNS, st.selectbox, st.text_area)
     else:
         own = start.split_pattern
         st.text(
