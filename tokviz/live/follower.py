@@ -6,7 +6,7 @@ it, take the whole text as it is.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -163,6 +163,15 @@ class Follower(ABC):
             return True
         normalizer = self.tokenizer.normalizer
         return not normalizer.is_plain and normalizer.changes(decoded_units(units, 0, end))
+
+
+def catch_up_together(followers: Sequence[Follower]) -> StateAndChange:
+    """Bring the followers of one document to one state of it; return that, and what had changed for the first."""
+    with followers[0].document.lock:
+        latest = [follower.state_and_change() for follower in followers]
+    for follower, each in zip(followers, latest, strict=True):
+        follower.catch_up(each)
+    return latest[0]
 
 
 def _changes_of_beginning(change: Change, old_end: int, end: int) -> list[Change]:

@@ -10,6 +10,7 @@ from typing import Any
 from tokviz import AnyTokenizer, TokenSpans
 from tokviz.formats.pretrained import full_name
 from tokviz.live.document import Document, State
+from tokviz.live.follower import catch_up_together
 from tokviz.live.hidden_marks import answer_about_hidden_text, is_about_hidden_text
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.tokens import TokenFollower
@@ -48,11 +49,9 @@ class CompareView(View):
 
     def read_documents(self) -> tuple[State]:
         """Bring all columns to one state of the document."""
-        followers = self.followers.values()
-        with self.documents[0].lock:
-            latest = [follower.state_and_change() for follower in followers]
-        state, *_ = [follower.catch_up(each) for follower, each in zip(followers, latest, strict=True)]
-        self.hidden.update(state.units, latest[0][1])
+        followers = [*self.followers.values()]
+        state, change = catch_up_together(followers)
+        self.hidden.update(state.units, change)
         self.waits = any(follower.waits for follower in followers)
         return (state,)
 

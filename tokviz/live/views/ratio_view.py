@@ -4,6 +4,7 @@ from typing import Any
 
 from tokviz import AnyTokenizer
 from tokviz.live.document import Document, State
+from tokviz.live.follower import catch_up_together
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.view import View
 
@@ -30,15 +31,9 @@ class RatioView(View):
 
     def read_documents(self) -> tuple[State, ...]:
         """Take all texts as they are now."""
-        states = []
-        for document, row in zip(self.documents, self.followers, strict=True):
-            with document.lock:
-                state, latest = document.state, [follower.state_and_change() for follower in row]
-            for follower, each in zip(row, latest, strict=True):
-                follower.catch_up(each)
-            states.append(state)
+        states = tuple(catch_up_together(row)[0] for row in self.followers)
         self.waits = any(follower.waits for row in self.followers for follower in row)
-        return tuple(states)
+        return states
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
         """Return for each text its tokens under each tokenizer, `null` for one that cannot tokenize it."""

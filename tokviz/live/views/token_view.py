@@ -11,6 +11,7 @@ from tokviz.chats.written_chat import BEGINNING, chat_format_name_in
 from tokviz.live.beside import Beside
 from tokviz.live.counts import OtherCounts
 from tokviz.live.document import Document, State, first_characters
+from tokviz.live.follower import catch_up_together
 from tokviz.live.hidden_marks import answer_about_hidden_text, is_about_hidden_text
 from tokviz.live.look import PLAIN, Look
 from tokviz.live.memory import FOLLOWED_MAX
@@ -70,11 +71,8 @@ class TokenView(InspectedView):
 
     def read_documents(self) -> tuple[State]:
         """Take the text as it is now."""
-        followers = self._followers
-        with self.documents[0].lock:
-            latest = [each.state_and_change() for each in followers]
-        state, *_ = [each.catch_up(it) for each, it in zip(followers, latest, strict=True)]
-        self.hidden.update(state.units, latest[0][1])
+        state, change = catch_up_together(self._followers)
+        self.hidden.update(state.units, change)
         return (state,)
 
     def reply_data(self, *, whole: bool) -> dict[str, Any]:
