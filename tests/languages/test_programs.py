@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from programs import from_npm, node
 
-from tokviz.languages.programs import PYTHON, parallel_programs
+from tokviz.languages.programs import parallel_programs
 
 GCD, LEAP, FIZZ, SQUARES, LONGEST, COLLATZ = range(6)
 # What each function is given, and returns.
@@ -31,7 +31,7 @@ def code_in(language: str) -> str:
 
 
 def test_twelve_languages_have_six_functions_each_python_first():
-    assert all(len(function) == 12 and next(iter(function)) == PYTHON for function in parallel_programs())
+    assert all(len(function) == 12 and next(iter(function)) == "Python" for function in parallel_programs())
     assert len(parallel_programs()) == len(CASES)
     for function, name in zip(parallel_programs(), CAMEL, strict=True):
         for language, code in function.items():
@@ -41,7 +41,7 @@ def test_twelve_languages_have_six_functions_each_python_first():
 
 def test_python_does_what_is_expected():
     scope: dict = {}
-    exec(code_in(PYTHON), scope)
+    exec(code_in("Python"), scope)
     for function, cases in CASES.items():
         for given, expected in cases:
             assert scope[SNAKE[function]](*given) == expected

@@ -10,7 +10,7 @@ from odd_texts import ODD
 
 from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.pretokens import well_formed_text
-from tokviz.seams.endings import is_named_pattern, possible_endings, pretoken_ends, settled_pretoken_start
+from tokviz.seams.endings import possible_endings, pretoken_ends, settled_pretoken_start
 
 KINDS = "aAก\u0301ǅ1'/! \t\nsle"
 FEW = ("aAก\u0301' sl", " \n\ta!/1", "> </\n", "中・\u3040\0 a—", "1! a'\n")
@@ -89,4 +89,3 @@ def test_each_ending_names_continuations_that_lead_to_it():
     for name in (*SPLIT_PATTERNS, "[a-z]+|."):
         for ending in possible_endings("it'", name):
             assert all(ends_within("it'", more, name) == ending.cuts for more in ending.after)
-    assert is_named_pattern("o200k") and not is_named_pattern("[a-z]+|.")

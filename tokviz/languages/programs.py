@@ -4,7 +4,6 @@ from functools import cache
 
 from tokviz.core.samples import FOLDER
 
-PYTHON = "Python"
 _HEAD = "=== "
 
 

@@ -44,18 +44,13 @@ class Ending:
     after: tuple[str, ...]
 
 
-def is_named_pattern(split_pattern: str) -> bool:
-    """Return whether it is known how far a pattern reads: for the named patterns."""
-    return split_pattern in SPLIT_PATTERNS
-
-
 def pretoken_ends(text: str, split_pattern: str) -> list[int]:
     """Return where the pretokens of a text end, in characters.
 
     >>> pretoken_ends("two words", "gpt2"), pretoken_ends("two words", "none"), pretoken_ends("", "none")
     ([3, 9], [9], [])
     """
-    if split_pattern == "none" or not is_named_pattern(split_pattern):
+    if split_pattern == "none" or split_pattern not in SPLIT_PATTERNS:
         return list(accumulate(map(len, pretokens(text, split_pattern))))
     return list(accumulate(map(len, _compiled_named_pattern(split_pattern).findall(text))))  # no character is left over
 
@@ -75,7 +70,7 @@ def settled_pretoken_start(text: str, split_pattern: str) -> int:
     >>> [settled_pretoken_start(text, split_pattern) for split_pattern, text in texts.items()]
     [8, 0, 0]
     """
-    if not is_named_pattern(split_pattern):
+    if split_pattern not in SPLIT_PATTERNS:
         return max(
             (end for end in pretoken_ends(text, split_pattern) if end <= len(text) - OWN_PATTERN_CHARS), default=0
         )

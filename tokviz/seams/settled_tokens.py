@@ -12,12 +12,13 @@ from functools import cache
 from itertools import accumulate, pairwise, takewhile
 from typing import Any
 
+from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.normalizer import Normalizer
 from tokviz.core.pretokens import pretokens, split_at_special_tokens, well_formed_text
 from tokviz.core.special_tokens import recognised_special_names
 from tokviz.core.tokenizer import Tokenizer, tokenizer_with_merges
 from tokviz.seams.changing_tokens import changes_by_token_end
-from tokviz.seams.endings import is_named_pattern, possible_endings, settled_pretoken_start
+from tokviz.seams.endings import possible_endings, settled_pretoken_start
 from tokviz.system.recent import recent
 
 _JOINING_TRIED = 40  # characters that join the last one of a text: the more, the longer
@@ -92,7 +93,7 @@ def settled(tokenizer: Any, text: str, *, allowed_special: str | Collection[str]
     n_whole = len(normalized.encode()[:byte_end].decode(errors="ignore").encode())
     chars = text.encode()[: typed(n_whole)].decode(errors="ignore")
     utf16_end = len(chars.encode("utf-16-le")) // 2
-    return Settled(n_tokens, typed(byte_end), len(chars), utf16_end, seams, is_named_pattern(tokenizer.split_pattern))
+    return Settled(n_tokens, typed(byte_end), len(chars), utf16_end, seams, tokenizer.split_pattern in SPLIT_PATTERNS)
 
 
 class _End:

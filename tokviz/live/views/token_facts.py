@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from tokviz import AnyTokenizer, MergeTrace, Segmentations, Tokenizer, settled
+from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.trace import MergeNode, pieces_trace
 from tokviz.core.why_not import WhyNot
 from tokviz.live.columns import TokenColumns
 from tokviz.live.recut import decoded_units
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.seams.seams_view import NAMED, tokens_data
-from tokviz.seams.endings import is_named_pattern
 from tokviz.seams.settled_tokens import changed_ids_before_and_after
 from tokviz.system.recent import recent
 from tokviz.text.alternatives import alternative_at
@@ -171,7 +171,7 @@ class SeamFacts:
         return facts
 
     def _open_token_facts(self, tokenizer: Tokenizer, follower: TokenFollower) -> dict[int, dict[str, Any]]:
-        if follower.is_cut_short or follower.covered > UNITS_MAX or not is_named_pattern(tokenizer.split_pattern):
+        if follower.is_cut_short or follower.covered > UNITS_MAX or tokenizer.split_pattern not in SPLIT_PATTERNS:
             return {}
         text = decoded_units(follower.units, 0, follower.covered)
         found: dict[int, dict[str, Any]] = {}
