@@ -14,7 +14,7 @@ export class Chunks {
 
   take({ chunks, words }) {
     this.text.flow.replaceChildren(...chunks.map(({ stretch, repeated, n_tokens: count }, n) => {
-      const flow = element("div", "chunk-tokens");
+      const flow = element("div");
       drawStretch(flow, stretch, (i) => (i < repeated ? "same" : ""));
       return element("div", "chunk", element("span", "left-out", `${n + 1} · ${countText(count, "token")}`), flow);
     }));

@@ -101,7 +101,7 @@ export class Turns extends Conversation {
 
   rowOf(n) {
     const parts = PARTS.map(([key]) => element("i", key));
-    const content = [element("span", "of-turn"), element("span", "share", ...parts), element("span", "figures")];
+    const content = [element("span"), element("span", "share", ...parts), element("span", "figures")];
     return button("turn", content, () => this.choose(this.chosen[0], n));
   }
 }

@@ -29,7 +29,10 @@ def show_own_sentence(names: Sequence[str]) -> None:
     st.caption("Type the same sentence in each language. The others are compared with the first.")
     codes = own_languages()
     coloured = tokenizer_named(option_value_among("sentence_tokenizer", names))
-    _show_ratios(codes, names)
+    documents = tuple(document(_ensured_document_name(code)) for code in codes)
+    tokenizers, labels = tuple((name, tokenizer_named(name)) for name in names), legend_labels(names)
+    data = {"rows": [language_name(code) for code in codes], "columns": [labels[name] for name in names]}
+    RATIOS.show_view("ratios of own sentence", RatioView, None, documents, tokenizers, data=data)
     for number, code in enumerate(codes, 1):
         _show_sentence_editor(code, number, coloured, removable=len(codes) > 1)
     _show_language_adder(codes)
@@ -92,11 +95,3 @@ def _remove_language(code: str) -> None:
     """Remove a language."""
     set_option("own_languages", [other for other in own_languages() if other != code])
     live_session().drop_document(_ensured_document_name(code))
-
-
-def _show_ratios(codes: Sequence[str], names: Sequence[str]) -> None:
-    """Show the tokens of each text, and how many times as many as the first has, which follow every key."""
-    documents = tuple(document(_ensured_document_name(code)) for code in codes)
-    tokenizers, labels = tuple((name, tokenizer_named(name)) for name in names), legend_labels(names)
-    data = {"rows": [language_name(code) for code in codes], "columns": [labels[name] for name in names]}
-    RATIOS.show_view("ratios of own sentence", RatioView, None, documents, tokenizers, data=data)

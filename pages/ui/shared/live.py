@@ -12,7 +12,7 @@ from tokviz.live.document import Document
 from tokviz.live.look import Look
 from tokviz.live.session import LiveSession
 from tokviz.system import sandbox
-from tokviz.system.child_turns import Client, Task
+from tokviz.system.child_turns import Task
 
 R = TypeVar("R")
 
@@ -25,7 +25,7 @@ def set_up_for_serving() -> None:
     """Have scripts make first replies and wait for browsers, and call child processes for their sessions."""
     global is_served
     is_served = True
-    sandbox.default_client = client_of_script
+    sandbox.default_client = lambda: live_session().client
 
 
 def live_session() -> LiveSession:
@@ -35,14 +35,9 @@ def live_session() -> LiveSession:
     return st.session_state.live
 
 
-def client_of_script() -> Client:
-    """Return the client of a script's calls to child processes: its session."""
-    return live_session().client
-
-
 def function_for_session(make: Callable[[], R]) -> Callable[[], R]:
     """Return a function that does the same, for this session, where no script runs: in the thread of a download."""
-    client = client_of_script()
+    client = live_session().client
 
     def call_for_session() -> R:
         """Return what `make` returns, called for the session."""

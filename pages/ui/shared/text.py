@@ -13,7 +13,6 @@ from pages.ui.pages import PLAYGROUND, Page
 from pages.ui.shared.live import document, live_session
 from pages.ui.shared.uploads import show_text_uploader
 from tokviz.core.samples import SAMPLES, sample
-from tokviz.live.document import Document
 from tokviz.records.training import text_digest
 from tokviz.server.guard import LOOPBACK
 
@@ -40,14 +39,9 @@ WHERE_IT_RUNS = "Runs on this computer. Nothing you type leaves it."
 WHERE_IT_IS_SERVED = "What you type goes to the computer that serves this page, and no further."
 
 
-def shared_document() -> Document:
-    """Return the document whose text all pages share."""
-    return document("text", START_TEXT)
-
-
 def shared_text() -> str:
     """Return the text that all pages share, as it is now."""
-    return shared_document().text
+    return document("text", START_TEXT).text
 
 
 @dataclass(frozen=True)
@@ -169,7 +163,7 @@ def shows_common_example() -> bool:
 def _set_text_to_unchanged_example(text: str) -> None:
     """Make an example the shared text, as one that nobody has changed."""
     # The tab may replace it: it may have a text that somebody typed.
-    shared_document().set_text(text)
+    document("text").set_text(text)
     set_option("example", text_digest(text))
 
 

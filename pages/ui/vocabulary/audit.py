@@ -10,7 +10,7 @@ from pages.ui.shared.live import function_for_session
 from pages.ui.vocabulary.vocabulary_view import request_search
 from tokviz import AnyTokenizer, Tokenizer
 from tokviz.vocabulary.audit import FINDINGS
-from tokviz.vocabulary.findings import FORMATS, Findings, audit_report, findings, findings_if_known
+from tokviz.vocabulary.findings import FORMATS, audit_report, findings, findings_if_known
 
 KEY = "vocabulary"  # of the view above
 SUFFIXES = {"JSON": "json", "CSV": "csv", "Markdown": "md"}
@@ -35,7 +35,11 @@ def show_audit(tokenizer: AnyTokenizer) -> None:
         for name, n_tokens in found.counts.items():
             _show_finding(name, n_tokens)
     _show_report_buttons(tokenizer)
-    _show_special_tokens_if_any(found)
+    if found.special:
+        st.caption("Special tokens, and their ids where a program encodes them as plain text")
+        rows = [(one.token_id, one.text, " ".join(map(str, one.plain_ids))) for one in found.special]
+        table = pd.DataFrame(rows, columns=["id", "special token", "as plain text"])
+        st.dataframe(table, hide_index=True, width="content")
 
 
 def _show_finding(name: str, n_tokens: int) -> None:
@@ -62,12 +66,3 @@ def _show_report_buttons(tokenizer: Tokenizer) -> None:
         for kind in FORMATS:
             file = function_for_session(partial(audit_report, tokenizer, kind))
             show_file_button(kind, file, f"{tokenizer.name} audit.{SUFFIXES[kind]}", icon=None)
-
-
-def _show_special_tokens_if_any(found: Findings) -> None:
-    """Show the special tokens, and the ids of their text as plain text."""
-    if not found.special:
-        return
-    st.caption("Special tokens, and their ids where a program encodes them as plain text")
-    rows = [(one.token_id, one.text, " ".join(map(str, one.plain_ids))) for one in found.special]
-    st.dataframe(pd.DataFrame(rows, columns=["id", "special token", "as plain text"]), hide_index=True, width="content")

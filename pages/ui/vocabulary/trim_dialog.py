@@ -57,7 +57,9 @@ def _show_trim_result(tokenizer: Tokenizer) -> None:
             )
         with st.spinner("Trimming…", show_time=True):
             trimmed = _trimmed_to_text(tokenizer, text, chosen_look().allowed_special)
-        _show_token_counts_before_and_after(tokenizer, trimmed)
+        before, after = st.columns(2)
+        before.metric("Tokens before", f"{len(tokenizer.ordinary_tokens) + len(tokenizer.special_tokens):,}")
+        after.metric("Tokens after", f"{len(trimmed.ids):,}")
         st.caption(KEEPS)
         with st.container(horizontal=True, gap="small"):
             if st.button(
@@ -73,14 +75,6 @@ def _trimmed_to_text(tokenizer: Tokenizer, text: str, allowed_special: str | Col
     """Return a vocabulary trimmed to a text."""
     name = tokenizer.name[: NAME_MAX - len(ENDING)] + ENDING
     return trim(tokenizer, text, allowed_special=allowed_special, name=name)
-
-
-def _show_token_counts_before_and_after(tokenizer: Tokenizer, trimmed: Trimmed) -> None:
-    """Show the sizes before and after."""
-    n_before = len(tokenizer.ordinary_tokens) + len(tokenizer.special_tokens)
-    before, after = st.columns(2)
-    before.metric("Tokens before", f"{n_before:,}")
-    after.metric("Tokens after", f"{len(trimmed.ids):,}")
 
 
 def _add_if_new_and_choose(trimmed: Tokenizer) -> None:
