@@ -68,7 +68,7 @@ def test_tokens_that_are_cut_otherwise_are_explained_where_they_cost():
     difference, *_ = reply["differences"]
     assert bytes_of(difference["given"]) == bytes_of(difference["again"]) == b"\n\n\n"
     assert len(ids(difference["given"])) == 2 and len(ids(difference["again"])) == 1
-    assert "encoding merges" in difference["words"]
+    assert "it merges" in difference["words"]
 
 
 def test_a_text_of_conversations_is_read_and_its_unused_fields_are_named():
