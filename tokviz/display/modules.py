@@ -18,7 +18,7 @@ _LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:.|\n)*?\*/\n|(?<=[;{},)(\]]) // .*$", re.MULTILINE)
 # Nothing depends on these: no string here goes on in the next line, and no comment is left at the end of a line.
 _INDENT = re.compile(r"^ +|^\n", re.MULTILINE)
-_LINE_END = re.compile(r"(?<=[;{,(])\n")
+_LINE_END = re.compile(r"(?<=[;{,(])\n|\n(?=\})")
 
 
 def exports_variable_name(name: str) -> str:
