@@ -23,7 +23,7 @@ def opener(page: Page, address: str) -> list[int]:
 def shows_ids(page: Page, name: str, tokenizer: tokviz.Tokenizer) -> None:
     """Wait for the ids of the text under the tokenizer that was opened."""
     expect(page.get_by_text(f"Now using {name}: byte-level BPE")).to_be_visible(timeout=20_000)
-    expect(page.locator(".tokenizer:visible")).to_have_text(name, timeout=15_000)
+    expect(page.get_by_role("combobox", name="Tokenizer")).to_have_value(name, timeout=15_000)
     show_tokens_as(page, "ids")
     expect(page.locator("#list:visible .flow .t")).to_have_text([str(i) for i in tokenizer.encode(TEXT)])
 

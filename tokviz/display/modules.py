@@ -16,9 +16,10 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) ([A-Za-z]\
 _DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 _LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:.|\n)*?\*/\n|(?<=[;{},)(\]]) // .*$", re.MULTILINE)
-# Nothing depends on these: no string here goes on in the next line, and no comment is left at the end of a line.
-_INDENT = re.compile(r"^ +|^\n", re.MULTILINE)
-_LINE_END = re.compile(r"(?<=[;{,(])\n|\n(?=\})")
+# Nothing depends on these: no string here has code in it or goes on in the next line, and no comment is left at the end
+# of a line.
+_SPACE = re.compile(r"^ +|^\n| (?==> )|(?<==>) |(?<=\)) (?=\{)", re.MULTILINE)
+_LINE_END = re.compile(r"(?<=[;{,(])\n")
 
 
 def exports_variable_name(name: str) -> str:
@@ -66,7 +67,7 @@ def module_function_code(name: str, source: str) -> str:
     exports = _EXPORT.findall(source)
     code = _IMPORT.sub(
         lambda match: _import_declaration(match[1], _resolved_path(name, match[2])),
-        _INDENT.sub("", _COMMENT.sub("", source)),
+        _SPACE.sub("", _COMMENT.sub("", source)),
     )
     code = _LATER.sub(lambda match: exports_variable_name(_resolved_path(name, match[1])), code)
     code, n_defaults = _DEFAULT.subn("const $default = ", _EXPORT.sub("", code))
