@@ -142,8 +142,9 @@ def test_a_file_that_was_opened_comes_down_again_as_it_was(opener: Opener):
     assert download.suggested_filename == "berta.json" and download.path().read_bytes() == data
     page.keyboard.press("Escape")
     expect(line).to_have_count(0)
-    go_to(page, "Compare")
-    page.get_by_role("button", name="download: GPT-4 · cl100k_base").click()
+    go_to(page, "Vocabulary")
+    choose(page.get_by_role("combobox", name="Tokenizer"), "GPT-4 · cl100k_base")
+    page.get_by_role("button", name=re.compile("Download$")).click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_text("cl100k_base · byte-level BPE")).to_be_visible()
     download = downloaded(page, dialog.get_by_role("button", name=".tiktoken").click)
