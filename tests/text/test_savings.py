@@ -139,6 +139,7 @@ def test_the_sentence_says_how_many_where_and_why(one, other, text, sentence):
 
 def test_the_sentence_says_where_nothing_differs():
     assert saving_sentence(["A", "B"], *of(CL100K, O200K, "the cat")) == "B cuts this text just as A does."
+    assert not saving_sentence(["A", "B"], *of(CL100K, O200K, ""))
 
 
 SAMPLES = {

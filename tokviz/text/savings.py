@@ -146,7 +146,7 @@ def _kind(text: str, before: str) -> str:
 def saving_sentence(names: Sequence[str], both: Sequence[AnyTokenizer], spans: Sequence[TokenSpans]) -> str:
     r"""Return in words what the second of two tokenizers saves against the first, where, and why.
 
-    names: of the two, as a reader knows them; the rest is as in `savings`.
+    names: of the two, as a reader knows them; the rest is as in `savings`. Of an empty text there is nothing to say.
 
     >>> import tokviz
     >>> from tokviz.core.spans import text_spans
@@ -154,6 +154,8 @@ def saving_sentence(names: Sequence[str], both: Sequence[AnyTokenizer], spans: S
     >>> saving_sentence(["GPT-2", "GPT-4"], both, [text_spans(each, "x\n        return x") for each in both])
     'GPT-4 needs 6 fewer tokens than GPT-2 here, all in indentation: it keeps a run of spaces in one token.'
     """
+    if not spans[0].text:
+        return ""
     found, saved = savings(both, spans), len(spans[0]) - len(spans[1])
     if not found:
         is_alike = np.array_equal(spans[0].byte_ends, spans[1].byte_ends)

@@ -160,6 +160,13 @@ test("a count that is pressed shows that tokenizer's tokens below, what differs 
   assert.deepEqual(shownPieces(), await pieces());
   assert.ok(!view.find(".beside .differs"));
   assert.deepEqual(view.words(".saving"), ["cl100k_base cuts this text just as gpt2 does."]);
+  fill(editorOf(view), "");
+  await settled();
+  assert.ok(!view.sees(".beside") && !view.sees(".counted button"));
+  fill(editorOf(view), "x 2024");
+  await settled();
+  assert.ok(view.sees(".beside"));
+  assert.deepEqual(shownPieces(), await pieces());
   click(view.find(".counted button"));
   assert.deepEqual(view.told.at(-1), ["beside", ""]);
   await server.show("token_view", { counted: ["gpt2", "cl100k_base"] });
