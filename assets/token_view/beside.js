@@ -21,9 +21,9 @@ export class Beside extends ComparedColumn {
     });
   }
 
-  /** Take the tokens of a reply and what is said of them; without any, there is nothing to show. */
+  /** Take the tokens of a reply and what is said of them, which is nothing of an empty text; then nothing is shown. */
   takeReply(reply, hidden) {
-    this.node.hidden = !reply;
+    this.node.hidden = !reply || reply.said === "";
     if (!reply) return;
     if (this.name !== reply.name) {
       this.name = reply.name;

@@ -21,15 +21,16 @@ export class Counts {
   }
 
   /**
-   * Show how many tokens other tokenizers make of the text, and why some have not counted it. A press shows the tokens of
-   * those that `openable` names; `beside` is the one whose tokens are shown.
+   * Show how many tokens other tokenizers make of a text that is not empty, and why some have not counted it. A press
+   * shows the tokens of those that `openable` names; `beside` is the one whose tokens are shown.
    */
   showOthers(counted, uncounted, openable = [], beside = "") {
     const words = JSON.stringify([counted, uncounted, openable, beside]);
     if (this.counted === words) return;
     this.counted = words;
     const focused = this.others.getRootNode().activeElement?.dataset.name;
-    const figures = counted.map(([name, tokens]) => {
+    const shown = counted.some(([, tokens]) => tokens) ? counted : [];
+    const figures = shown.map(([name, tokens]) => {
       const said = [`${name} `, element("b", "", groupedNumber(tokens))];
       if (!openable.includes(name)) return element("span", "", ...said);
       const link = button("other", said, () => this.open(name === beside ? "" : name));
