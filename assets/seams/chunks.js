@@ -8,7 +8,7 @@ export class Chunks {
   constructor(host) {
     this.host = host;
     this.words = element("p", "words");
-    this.text = tokensPane("The text in chunks", legendOf(["same", "repeated from the chunk before"]), "Type a text above to cut it into chunks.");
+    this.text = tokensPane("The text in chunks", legendOf(["same", "repeated from the chunk before"]), "Type a text to cut it into chunks.");
     this.nodes = [this.words, this.text.pane];
   }
 

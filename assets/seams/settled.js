@@ -10,7 +10,7 @@ export class SettledTokens {
     this.host = host;
     this.words = element("p", "words");
     this.text = tokensPane("The text in tokens", legendOf(["open", "can still change"]),
-      "Type a text above to see which of its tokens stay, whatever follows.");
+      "Type a text to see which of its tokens stay, whatever follows.");
     this.text.pane.classList.add("from-end"); // where what is open is
     this.examples = element("ul", "examples");
     this.proof = element("p", "proof");

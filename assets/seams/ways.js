@@ -23,7 +23,7 @@ export class Ways {
     this.way = null; // the number of the way that was chosen, as a string, or "draw"; null for BPE's own
     this.number = 0n; // of the way on view
     this.count = 1n;
-    const text = tokensPane("Choose a piece: press it, or select text", null, "Type a text above, and choose a piece of it here.");
+    const text = tokensPane("Choose a piece: press it, or select text", null, "Type a text, and choose a piece of it here.");
     text.scroller.setAttribute("role", "listbox");
     this.panel = new TokenPanel(text.scroller, { ...AS_TEXT, draw: drawPieces });
     this.words = element("p", "words");

@@ -125,7 +125,7 @@ function drawPlace(list, facts) {
   if (facts.pretoken != null) {
     const dd = addDefinition(list, "pretoken", visibleElement("span", "t plain", facts.pretoken));
     if (facts.alternative) {
-      dd.append(element("span", "by", ` cut by “${facts.alternative.name}”`));
+      dd.append(element("span", "by", ` a piece cut off before merging, by “${facts.alternative.name}”`));
       dd.append(element("p", "why", facts.alternative.explanation));
     }
   }

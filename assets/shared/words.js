@@ -15,5 +15,5 @@ export function timesText(number) { return number === 0 ? "nowhere" : number ===
 /** The number of a merge: the first, whose rank is 0, is merge 1. */
 export function mergeNumberText(rank) { return groupedNumber(rank + 1); }
 
-/** "merge 4,572, in the order learned". */
-export function mergePlaceText(rank) { return `merge ${mergeNumberText(rank)}, in the order learned`; }
+/** "merge 4,572 (merge 1 was learned first)". */
+export function mergePlaceText(rank) { return `merge ${mergeNumberText(rank)} (merge 1 was learned first)`; }

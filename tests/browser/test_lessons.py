@@ -251,6 +251,10 @@ def test_a_word_of_a_lesson_opens_the_glossary_with_its_tokens_to_change(page: P
     words.get_by_role("radio", name="fertility").click()
     expect(words.get_by_text("so the fertility is 3")).to_be_visible(timeout=WAIT)
     expect(words.locator("#tokens [data-i]")).to_have_count(len(glossary_term("fertility").tokens), timeout=WAIT)
+    words.get_by_role("radio", name="token", exact=True).click()
+    expect(words.get_by_role("heading", name="token", exact=True)).to_be_visible(timeout=WAIT)
+    expect(words.get_by_role("radio", checked=True)).to_have_text("token")
+    words.get_by_role("radio", name="fertility").click()
     words.get_by_label("Type to see its tokens in GPT-2").fill("hello world")
     expect(words.locator("#tokens [data-i]")).to_have_count(2, timeout=WAIT)
 

@@ -325,7 +325,13 @@ def test_the_keyboard_walks_pins_and_lets_go(view: View):
     view.page.keyboard.press("Enter")
     expect(view.tokens.locator(".pinned")).to_have_text(" lower")
     inspector = view.page.locator(".inspector")
-    for words in ["4827", "20 6c 6f 77 65 72", "merge 4,572, in the order learned", "letters", "merges never cross"]:
+    for words in [
+        "4827",
+        "20 6c 6f 77 65 72",
+        "merge 4,572 (merge 1 was learned first)",
+        "before merging, by “letters”",
+        "merges never cross",
+    ]:
         expect(inspector).to_contain_text(words)
     assert inspector.locator(".tree .node .name").first.text_content() == " lower"
     view.page.keyboard.press("End")

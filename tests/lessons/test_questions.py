@@ -157,6 +157,12 @@ def test_a_guess_selects_places_and_they_give_the_guess(question):
     assert question.is_right(question.guess_at([])) == (not question.solution)  # nothing selected
 
 
+def test_a_number_says_what_is_counted_where_it_could_be_taken_for_another():
+    question = Number("How many tokens hold an r?", 2, unit="token")
+    assert (question.answer_text, question.verdict(3)) == ("2 tokens", "No: it is less than that, 2 tokens.")
+    assert Number("How many?", 1, unit="token").answer_text == "1 token"
+
+
 def test_what_a_worksheet_and_a_notebook_show_of_each_kind():
     assert (NUMBER.answer_text, CHOICE.answer_text, CUTS.answer_text) == ("1,000", "a or c", "a ·b, 1 cut, 2 tokens")
     assert (NUMBER.worksheet_blocks, NUMBER.text_to_mark, NUMBER.notebook_html) == ((), "", "")

@@ -6,6 +6,7 @@ from lesson_blocks import units
 from tokviz.exercises import Choice, Cuts, Number, Plain, Table
 from tokviz.exercises.worksheet import tasks_of
 from tokviz.lessons import LESSONS, lesson_named
+from tokviz.text.words import quantity
 
 
 def first_tasks(lesson):
@@ -23,8 +24,9 @@ def test_every_exercise_is_a_task_with_its_question_room_to_write_and_its_answer
             assert isinstance(right, Table)
             continue
         match scene.question:
-            case Number(answer=answer):
-                assert right == Plain(f"Answer: {answer:,}") and not task.blanks
+            case Number(answer=answer, unit=unit):
+                said = quantity(answer, unit) if unit else f"{answer:,}"
+                assert right == Plain(f"Answer: {said}") and not task.blanks
             case Choice(options=options, answers=answers):
                 assert right.words == "Answer: " + " or ".join(option for option in options if option in answers)
                 assert task.blanks[0].words == "\n".join(f"☐ {option}" for option in options)

@@ -19,7 +19,7 @@ from tokviz.exercises import Exercise, Lesson, Lines, Link, Number, Scene, Targe
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.lessons import LESSONS, TEXT_MAX, lesson_named, text_key
 from tokviz.lessons.byte_pair_encoding import CLASSICAL
-from tokviz.lessons.glossary import glossary_term
+from tokviz.lessons.glossary import GLOSSARY, glossary_term
 from tokviz.lessons.notes import class_minutes
 from tokviz.live.session import LiveSession
 from tokviz.records.session_tokenizer import kept_tokens
@@ -274,6 +274,10 @@ def test_a_word_opens_the_glossary():
     press(app, "parity")
     assert "parity is 3.5" in said(app)
     assert text_of(app, "term parity") == glossary_term("parity").text
+    first, others = (
+        group.options for group in app.button_group if "parity" in group.options or "byte" in group.options
+    )
+    assert sorted([*first, *others]) == sorted(term.word for term in GLOSSARY)
 
 
 def test_texts_that_differ_in_their_spaces_have_dots_for_all_of_them():

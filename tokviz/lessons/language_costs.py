@@ -65,12 +65,14 @@ def patterns_scene(text: str) -> ex.Scene:
     return ex.Scene(
         before=(
             ex.Say(
-                "No merge crosses a cut of the split pattern. To GPT-4's a word is a row of letters, to GPT-4o's it is "
-                f"letters and their marks: it cuts this text into **{ex.quantity(len(cut[PATTERN]), 'pretoken')}**."
+                "Before merging, a split pattern cuts the text into rough pieces, **pretokens**, and no merge joins "
+                "two of them. GPT-4o's pattern leaves marks with their letters: it cuts this text into "
+                f"**{ex.quantity(len(cut[PATTERN]), 'pretoken')}**."
             ),
         ),
         question=ex.Number(
-            "Into how many pretokens does GPT-4's pattern cut this text? (Within a fifth is close enough.)",
+            "GPT-4's pattern cuts before each mark. Into how many pretokens does it cut this text? (Within a fifth is "
+            "close enough.)",
             len(cut["cl100k"]),
             near=len(cut["cl100k"]) // 5,
         ),

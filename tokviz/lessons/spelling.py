@@ -51,9 +51,12 @@ def _letter_count_scene(text: str) -> ex.Scene:
     ids = ex.load("cl100k_base").encode(text)
     held = [piece.lower().count(letter) for piece in pieces]
     n_holding = sum(map(bool, held))
+    occurs = ex.times_text(text.lower().count(letter))
     return ex.Scene(
-        before=(ex.Plain(f"The letter to count: {letter}"),),
-        question=ex.Number("GPT-4 cuts this text into tokens. How many of them contain that letter?", n_holding),
+        before=(ex.Plain(f"The letter {letter} occurs {occurs} in this text."),),
+        question=ex.Number(
+            "GPT-4 cuts the text into tokens. How many **tokens** hold that letter?", n_holding, unit="token"
+        ),
         reveal=(
             ex.Table(
                 ("token", "id", f"how many {letter}"),
@@ -61,9 +64,8 @@ def _letter_count_scene(text: str) -> ex.Scene:
                 code=("token",),
             ),
             ex.Say(
-                f"It occurs {ex.times_text(text.lower().count(letter))}, in {ex.quantity(n_holding, 'token')}. You "
-                "count by looking. A model cannot look: it has to remember which letters are in the token that each "
-                "number stands for, and then add them up."
+                f"It occurs {occurs}, in {ex.quantity(n_holding, 'token')}. You count by looking. A model cannot look: "
+                "it has to remember which letters are in the token that each number stands for, and then add them up."
             ),
         ),
         links=ex.usual_links(text),
@@ -126,7 +128,7 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "count",
             "Counting letters",
-            "Take the letter that occurs most often, and count it.",
+            "You count a letter by looking at the word. Here is the one that occurs most often.",
             ("strawberry", " strawberry", "lollipop", "Mississippi"),
             _letter_count_scene,
         ),

@@ -158,7 +158,8 @@ LESSON = ex.Lesson(
         ex.Exercise(
             "cut",
             "What cuts where",
-            "The space before a word goes with the word. Numbers and punctuation have rules of their own.",
+            "A split pattern cuts a text into rough pieces, **pretokens**, before any merge. The space before a word "
+            "goes with the word. Numbers and punctuation have rules of their own.",
             ("In 2024 it's 3 o'clock, isn't it?", "Hello,   world!!", "x = [1, 22, 4444]", "ราคา 1,250 บาท"),
             _pretoken_count_scene,
         ),

@@ -53,12 +53,12 @@ def _word_rules_scene(text: str) -> ex.Scene:
     glued = [f"“{word}” is not the word “{rest}”. " for word, rest in bare.items() if rest not in ("", word)]
     return ex.Scene(
         question=ex.best_figure_question(
-            "Which rule gives the most words?", {name: len(found) for name, found in pieces.items()}, max
+            "Which rule gives the most pieces?", {name: len(found) for name, found in pieces.items()}, max
         ),
         reveal=(
-            ex.Lines(*(ex.piece_line(name, found, "words", apart=True) for name, found in pieces.items())),
+            ex.Lines(*(ex.piece_line(name, found, apart=True) for name, found in pieces.items())),
             ex.Table(
-                ("rule", "words", "distinct words", "ignoring case")[:n_columns],
+                ("rule", "pieces", "distinct pieces", "ignoring case")[:n_columns],
                 tuple(row[:n_columns] for row in rows),
             ),
             *(ex.Plain(f"Cut at white space, and punctuation sticks to words: {each}") for each in glued[-1:]),
@@ -121,14 +121,14 @@ def _unknown_words_scene(text: str) -> ex.Scene:
     return ex.Scene(
         before=(
             ex.Say(
-                f"A tokenizer that knows only whole words has read the English sample of this app: "
-                f"{len(ex.english_sample_words()):,} different words, in small letters. For any other word it writes "
-                "`[UNK]`, which means “unknown”."
+                "A tokenizer that knows only whole words has read one page, about a bakery: "
+                f"{len(ex.english_sample_words()):,} different words and marks, such as *baker*, *dough*, *hot* and "
+                "the full stop. For any other word it writes `[UNK]`, which means “unknown”."
             ),
         ),
         question=ex.Number("How many words of this text does this tokenizer not know?", words.count(ex.UNKNOWN)),
         reveal=(
-            ex.Lines(ex.piece_line("whole words only", words, "words", apart=True), ex.token_line("cl100k_base", text)),
+            ex.Lines(ex.piece_line("whole words only", words, apart=True), ex.token_line("cl100k_base", text)),
             ex.Plain(f"GPT-4 cuts a new word into pieces it knows, and can give the text back: {back}"),
         ),
         links=ex.usual_links(text),
@@ -194,6 +194,10 @@ LESSON = ex.Lesson(
         ),
         ex.Claim(
             "`state-of-the-art` at its hyphens", lambda: len(ex.words_by_spacy_or_few_rules("state-of-the-art")) == 7
+        ),
+        ex.Claim(
+            "such as *baker*, *dough*, *hot* and the full stop",
+            lambda: {"baker", "dough", "hot", "."} <= ex.english_sample_words(),
         ),
         ex.Claim("frequent words are one token", lambda: ex.n_tokens("cl100k_base", " morning") == 1),
         ex.Claim("rare ones a few", lambda: 1 < ex.n_tokens("cl100k_base", " sourdough") < len("sourdough")),

@@ -100,15 +100,15 @@ FINDINGS: dict[str, tuple[str, Callable[[AuditedToken], bool]]] = {
         "It is whole text, but that text alone encodes to other tokens.",
         lambda token: token.text is not None and token.reach.reach != ALONE,
     ),
-    "same but for case": (
+    "also with other capitals": (
         "Another token differs from it only in capital letters.",
         lambda token: token.same_but_case is not None,
     ),
-    "same but for space": (
+    "also with other spaces": (
         "Another token differs from it only in the white space around it.",
         lambda token: token.same_but_space is not None,
     ),
-    "same but for normal form": (
+    "also in another normal form": (
         "Another token is the same text in normal form KC.",
         lambda token: token.same_but_form is not None,
     ),
@@ -134,7 +134,7 @@ def audit(tokenizer: Any) -> Audit:
 
     >>> import tokviz
     >>> found = audit(tokviz.train("low lower lowest", vocab_size=262)).summary
-    >>> found["never"], found["not UTF-8 alone"], found["own text encodes to others"], found["same but for space"]
+    >>> found["never"], found["not UTF-8 alone"], found["own text encodes to others"], found["also with other spaces"]
     (13, 128, 0, 2)
     """
     tokenizer = tokenizer_with_merges(tokenizer, "an audit")

@@ -36,7 +36,7 @@ def show_overview(bar: DeltaGenerator | None) -> None:
         else:
             st.caption(
                 f"{len(LESSONS)} lessons of {least} to {most} minutes: predict, see the answer, then try your own "
-                "text. For a class, each has slides, a worksheet and notes."
+                "text. Each says what you can do after it. For a class, it has slides, a worksheet and notes."
             )
     firsts = [n for n, lesson in enumerate(LESSONS) if lesson.slug in GROUPS]
     with st.container(key="overview", gap=None):

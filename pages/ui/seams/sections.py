@@ -48,7 +48,7 @@ IDS = "checked_ids"  # the document that holds them; those of the Playground are
 IDS_AT_FIRST = "[198, 198]"  # two line ends of GPT-4, which merge
 OPENING = "Translate to French:\ncheese => "  # the first text of the app is settled to its end
 CHUNK_TOKENS = (8, 100_000)  # of fewer, chunks are many and take long
-BLOCKS = (1, 16, 128)  # tokens: none, vLLM's, OpenAI's
+BLOCKS = {1: "single tokens", 16: "blocks of 16 (vLLM)", 128: "blocks of 128 (OpenAI)"}
 REFERENCES = (
     "A model is trained on one way of cutting a text, yet it can read others: instruction-tuned models keep up to "
     "93.4% of their score when tokens are drawn at random, as here (Zheng et al. 2025, [Broken Tokens? Your Language "
@@ -141,9 +141,9 @@ def show_two_texts_section(tokenizer: AnyTokenizer) -> None:
 def show_block_choice(option: str) -> None:
     """Show how many tokens a cache keeps or drops together."""
     show_choice(
-        option, "The cache works in", BLOCKS, label_visibility="visible",
-        format_func=lambda n: "single tokens" if n == 1 else f"blocks of {n}",
-        help="vLLM keeps blocks of 16 tokens unless set otherwise; OpenAI counts cached tokens in steps of 128.",
+        option, "The cache keeps or drops", BLOCKS, label_visibility="visible",
+        format_func=BLOCKS.__getitem__,
+        help="In vLLM a block has 16 tokens unless set otherwise; OpenAI counts cached tokens in steps of 128.",
     )  # fmt: skip
 
 
@@ -246,7 +246,7 @@ SECTIONS = {
     ),
     "Two texts": Section(
         "Compare texts",
-        "See how many tokens two prompts share at the start: a prompt cache can reuse those.",
+        "For those who run a server: a cache can reuse the tokens that two prompts share at the start. See how many.",
         show_two_texts_section,
         {
             "A date at the start": Example(
@@ -259,7 +259,7 @@ SECTIONS = {
     ),
     "Ids": Section(
         "Check ids",
-        "Ids can spell a text in another way than its tokenizer does. See where, and why.",
+        "For those who send ids: they can spell a text in another way than its tokenizer does. See where, and why.",
         show_ids_section,
         {
             "Two line ends": Example(ids=lambda tokenizer: ids_text(tokenizer, b"\n", b"\n")),
@@ -270,7 +270,7 @@ SECTIONS = {
     ),
     "A cut": Section(
         "Cut in two",
-        "Cut a text anywhere, and see how that changes its tokens.",
+        "For those who join texts: cut one anywhere, and see how that changes its tokens.",
         partial(show_text_section, CutView),
         {
             "An answer": Example("The answer is yes, undoubtedly."),
@@ -281,7 +281,7 @@ SECTIONS = {
     ),
     "Chunks": Section(
         "Make chunks",
-        "Split a text into chunks of a few tokens, as search and embedding models need.",
+        "For those who build a search: split a text into chunks of a few tokens, as embedding models need.",
         show_chunks_section,
         {
             "Paragraphs": Example(sample("english")[:1_500]),
@@ -292,7 +292,7 @@ SECTIONS = {
     ),
     "All the ways": Section(
         "All ways to cut",
-        "The tokens of a vocabulary can spell a word in many ways. Count them, and look at each.",
+        "For the curious: the tokens of a vocabulary can spell a word in many ways. Count them, and look at each.",
         show_ways_section,
         {
             "strawberry": Example("How many r's are in strawberry?"),

@@ -11,6 +11,7 @@ from tokviz.formats.pretrained import short_name
 from tokviz.lessons.glossary import GLOSSARY, glossary_term, tokenizer_of_term
 
 TITLE = "Glossary"
+FIRST_WORDS = ("token", "tokenizer", "token id", "vocabulary", "byte", "BPE", "merge", "pair count")
 
 
 def show_glossary_button() -> None:
@@ -30,9 +31,7 @@ def show_term_buttons(*words: str) -> None:
 
 def _show_glossary(word: str = GLOSSARY[0].word) -> None:
     """Show the words to choose from, and the one that was chosen."""
-    words = [term.word for term in GLOSSARY]
-    word = st.pills(TITLE, words, default=word, required=True, key=f"_term {word}", label_visibility="collapsed")
-    term = glossary_term(word)
+    term = glossary_term(_show_word_choice(word))
     st.header(term.word, anchor=False)
     st.markdown(term.meaning)
     name = f"term {term.word}"
@@ -47,3 +46,21 @@ def _show_glossary(word: str = GLOSSARY[0].word) -> None:
         big=True,
         panes=("tokens",),
     )
+
+
+def _show_word_choice(word: str) -> str:
+    """Show the words that a beginner needs and then the others, at first with one chosen; return the chosen one."""
+    others = tuple(term.word for term in GLOSSARY if term.word not in FIRST_WORDS)
+    groups = {"Begin with these": FIRST_WORDS, "The others": others}
+    keys = [f"_term {word} {label}" for label in groups]
+    chosen = [
+        st.pills(label, words, default=word if word in words else None, required=True, key=key, on_change=_clear_choice,
+                 args=(other_key,))
+        for (label, words), key, other_key in zip(groups.items(), keys, reversed(keys), strict=True)
+    ]  # fmt: skip
+    return next(filter(None, chosen), word)
+
+
+def _clear_choice(key: str) -> None:
+    """Choose none in the other group: a word is chosen in one of the two."""
+    st.session_state[key] = None

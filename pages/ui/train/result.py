@@ -1,7 +1,7 @@
 """The result of a training: what it learned, what that changes, and where to go with it."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 
 import pandas as pd
 import streamlit as st
@@ -188,43 +188,20 @@ def excerpt(sentence: str, n: int = EXCERPT) -> str:
     return next(whole, text)  # of Thai, words could be too little
 
 
-def excerpts(text: str, n: int = EXCERPT) -> Iterator[str]:
-    """Yield an excerpt of at most `n` bytes of each sentence.
-
-    >>> list(excerpts("A bee. So low, lower!"))
-    ['A bee.', 'So low, lower!']
-    """
-    return (excerpt(sentence, n) for sentence in SENTENCE_END.split(text) if sentence.strip())
-
-
 def first_excerpt(text: str) -> str:
     """Return an excerpt of the first sentence, "" without one; one that fills a row if the page is presented."""
-    return next(excerpts(text, PRESENTED if option_value("presenting") else EXCERPT), "")
-
-
-def most_shortened_excerpt(text: str, before: AnyTokenizer, after: AnyTokenizer) -> str:
-    """Return an excerpt of the sentence that saves the most tokens, "" without one.
-
-    >>> from tokviz import train
-    >>> trained = train("low lower lowest", vocab_size=260)
-    >>> most_shortened_excerpt("A bee. So low, lower!", trained.truncated(0), trained)
-    'So low, lower!'
-    """
-    return max(excerpts(text), key=lambda each: len(before.encode(each)) - len(after.encode(each)), default="")
+    sentence = next((sentence for sentence in SENTENCE_END.split(text) if sentence.strip()), "")
+    return excerpt(sentence, PRESENTED if option_value("presenting") else EXCERPT)
 
 
 def training_lines(tokenizer: Tokenizer, training: FromTraining) -> Lines:
-    """Return some of the text before and after training, and the tokens of the first merges."""
+    """Return the phrase shown before training, as it was and as it is now, and the tokens of the first merges."""
     first = token_spans(tokenizer, [step.token_id for step in training.steps[:FIRST_MERGES]])
     learned = Line("Learned first", first, tokenizer, unit="merges", apart=True)
-    start = training.plan.start or tokenizer.truncated(0)
-    looked_at = beginning_of_training_text(LOOKED_AT)
-    # Presented, the first is the one in sight.
-    presenting = option_value("presenting")
-    text = first_excerpt(looked_at) if presenting else most_shortened_excerpt(looked_at, start, tokenizer)
+    text = first_excerpt(beginning_of_training_text(LOOKED_AT))
     if not text:
         return Lines(learned)
-    before = token_line(start, text, label="A phrase, before")
+    before = token_line(training.plan.start or tokenizer.truncated(0), text, label="A phrase, before")
     return Lines(before, token_line(tokenizer, text, label="The phrase, after"), learned)
 
 

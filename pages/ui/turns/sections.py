@@ -142,7 +142,7 @@ SECTIONS: dict[str, Callable[[AnyTokenizer, ChatFormat], object]] = {
 }
 INTROS = {
     "Turns": TURNS.intro,
-    "What is trained on": "A chat model learns from what the assistant says. See which tokens it is trained on.",
-    "Two formats": "See where another format writes the same chat differently.",
-    "Trials": "See what a format makes of chats that often go wrong.",
+    "What is trained on": "For those who train: a model learns what the assistant says. See which tokens those are.",
+    "Two formats": "For those who change models: see where another format writes the same chat differently.",
+    "Trials": "For those who choose a format: see what it makes of chats that often go wrong.",
 }

@@ -105,7 +105,7 @@ test("a click names a token, its relatives and its uses, which follow the text",
   const facts = view.find(".facts");
   await until(() => facts.textContent.includes("in the text1 time"));
   assert.match(facts.textContent, /bytes20 74 68 65/);
-  assert.match(facts.textContent, /made bymerge \d+, in the order learned/);
+  assert.match(facts.textContent, /made bymerge \d+ \(merge 1 was learned first\)/);
   assert.equal(view.find(".entry").getAttribute("aria-selected"), "true");
   assert.match(view.find(".places li").textContent, /10/);
   assert.deepEqual([view.words(".places .before"), view.words(".places .after")], [["the␣ferry,"], ["␣other"]]);

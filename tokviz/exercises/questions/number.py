@@ -3,14 +3,19 @@
 from dataclasses import dataclass
 
 from tokviz.exercises.questions.question import Question
+from tokviz.text.words import quantity
 
 
 @dataclass(frozen=True)
 class Number(Question):
-    """A question whose answer is a whole number; a guess off by at most `near` is right."""
+    """A question whose answer is a whole number; a guess off by at most `near` is right.
+
+    unit: what is counted, in the singular, where the bare number could be taken for another.
+    """
 
     answer: int
     near: int = 0
+    unit: str = ""
     guess_and_answer_heights_in_body_lines = 2, 1.8
     guess_form = "a whole number"
 
@@ -36,13 +41,17 @@ class Number(Question):
         if guess == self.answer:
             return "Right!"
         if self.is_right(guess):
-            return f"Right: it is {self.answer:,}, and that is close enough."
-        return f"No: it is {'more' if guess < self.answer else 'less'} than that, {self.answer:,}."
+            return f"Right: it is {self.answer_text}, and that is close enough."
+        return f"No: it is {'more' if guess < self.answer else 'less'} than that, {self.answer_text}."
 
     @property
     def answer_text(self) -> str:
-        """The number."""
-        return f"{self.answer:,}"
+        """The number, with what is counted if the question says it.
+
+        >>> Number("How many?", 19).answer_text, Number("How many?", 2, unit="token").answer_text
+        ('19', '2 tokens')
+        """
+        return quantity(self.answer, self.unit) if self.unit else f"{self.answer:,}"
 
     def parsed_guess(self, guess: object) -> int:
         """Return a whole number; ValueError for anything else."""
