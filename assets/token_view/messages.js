@@ -24,7 +24,7 @@ export class Messages {
     const focused = this.root.activeElement?.dataset?.owner;
     line.hidden = !messages.length;
     line.replaceChildren(...messages.map((message) => this.messageButton(...message)));
-    if (messages.length) line.append(element("span", "legend", "Grey tokens are scaffolding: the format adds them around what is said."));
+    if (messages.length) line.append(element("span", "legend", "Tokens without a colour are scaffolding: the format adds them around what is said."));
     if (focused !== undefined) line.querySelector(`[data-owner="${focused}"]`)?.focus({ preventScroll: true });
   }
 

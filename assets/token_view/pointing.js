@@ -9,7 +9,7 @@ import { element, writeText } from "../shared/view.js";
 import { activateToken, listenToPanel } from "../shared/walking.js";
 
 const FACTS_AFTER_MS = 350;
-const SAID_BYTES = 4; // of a token below the tokens; the inspector has them all
+const SAID_BYTES = 16; // of a token below the tokens, where the line has room; the inspector has them all
 const ROOM_ABOVE_SHEET = 24; // pixels
 const HINT = "Choose a token, or move to it with the arrow keys. Press it, or Enter, to keep it here.";
 

@@ -169,8 +169,8 @@ def test_two_halves_are_opened_together_also_where_they_join_a_damaged_file_one_
     app = give(app, files | {"merges.txt": "\n".join(["#version: 0.2", *merges]).encode()})
     assert not app.error
     whole = chosen(give(part(opener), {"whole.json": json.dumps(spec).encode()}))
-    assert chosen(app).name == "vocab" and chosen(app).encode(TEXT) == whole.encode(TEXT)
-    record = app.session_state["kept"]["vocab"]
+    assert chosen(app).name == "vocab.json" and chosen(app).encode(TEXT) == whole.encode(TEXT)
+    record = app.session_state["kept"]["vocab.json"]
     assert unpack_kept(record.packed_record).tokenizer.encode(TEXT) == whole.encode(TEXT)
 
 
@@ -257,7 +257,7 @@ def test_files_with_a_usual_name_are_named_after_their_model(spec):
     app = give(part(opener), {"mine.json": tokenizer, "tokenizer_config.json": config})
     assert chosen(app).name == "mine"
     app = give(part(opener), {"tokenizer.json": tokenizer, "config.json": b"[" * 100_000})
-    assert chosen(app).name == "tokenizer"
+    assert chosen(app).name == "tokenizer.json"
     app = give(part(opener), {"ggml-model-Q4_K_M.gguf": byte_level_gguf(spec)})
     assert chosen(app).name == "made for a test"
 

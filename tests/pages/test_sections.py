@@ -36,7 +36,8 @@ def test_bars_of_shared_parameters_say_so_in_place_of_a_legend():
         bars, figures = parameters_chart(tokens_and_parameters_table(cuts, width=8, tied=tied)).to_dict()["layer"]
         drawn = bars["encoding"]
         assert figures["mark"]["type"] == "text"
-        assert drawn["x"]["title"] == title and (drawn["color"]["legend"] is None) == tied
+        assert drawn["x"]["title"] == title and (drawn["opacity"]["legend"] is None) == tied
+        assert drawn["color"]["field"] == "tokenizer"  # as of its line
 
 
 def test_compare_says_nothing_of_an_empty_text():

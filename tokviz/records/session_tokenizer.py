@@ -81,12 +81,12 @@ def kept_from_file(
 ) -> Kept[FromFile]:
     """Return the tokenizer in a file, under a name that is not taken; ValueError as in `read_tokenizer`.
 
-    It is named after the file, or after the model where that has a name that any model's file has. beside: the files
-    that belong to it, by their names.
+    It is named after the file; where any model's file is called so, after the model, or by the whole name of the file.
+    beside: the files that belong to it, by their names.
     """
     name = Path(file_name).stem
     if USUAL_STEM.fullmatch(name):
-        name = model_name_if_any(data, file_name, beside) or name
+        name = model_name_if_any(data, file_name, beside) or Path(file_name).name
     name = free_name(clean_name(name) or "tokenizer", taken)
     return Kept.of(FromFile(data, file_name, split_pattern, special_tokens, dict(beside)), name)
 

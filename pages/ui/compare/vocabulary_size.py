@@ -22,8 +22,10 @@ from tokviz.vocabulary.cost import N_BYTES, VocabularyCut, n_embedding_and_outpu
 REST = 0.5  # seconds after the last key until the curves follow
 CHARACTERS_MAX = 100_000
 CURVE_POINTS = 300
-CHART_HEIGHT, ROW_HEIGHT, BAR_HEIGHT = 340, 34, 22  # pixels
+CHART_HEIGHT, ROW_HEIGHT, BAR_HEIGHT = 285, 34, 22  # pixels
 WIDTH_MAX = 65_536
+PART_OPACITIES = (1.0, 0.5)  # of the embedding and the output layer, in the colour of the tokenizer
+GREY = "#777e7d"  # legible on both backgrounds
 FIGURE_ROOM = 1.15  # times the longest bar, after which its figure has room
 BILLIONS = "replace(format(datum.value, '~s'), 'G', 'B')"  # as in the names of models, not giga
 # Above neither plot, so that both begin at one height: curves fall, and leave room for it.
@@ -45,9 +47,8 @@ def show_vocabulary_size_section(names: list[str]) -> None:
         st.info("There is no text yet. Type one above, or pick an example.")
         return
     st.caption(
-        "Each tokenizer is cut down as if its training had stopped earlier. The curve shows how many tokens the text "
-        "would then have, the bars how many parameters a model's embedding and output layer need. Special tokens are "
-        "not counted."
+        "Each tokenizer as if its training had stopped earlier: the tokens of the text, and the parameters of a "
+        "model's embedding and output layer, without special tokens."
     )
     if len(text) < len(shared_text()):
         st.info(f"This text is long, so only its first {CHARACTERS_MAX:,} characters are used.")
@@ -180,15 +181,18 @@ def parameters_chart(whole: pd.DataFrame) -> alt.LayerChart:
         .encode(
             x=alt.X("parameters:Q", title=title, scale=room, axis=alt.Axis(labelExpr=BILLIONS, tickCount=5)),
             y=y,
-            color=alt.Color(
+            color=alt.Color("tokenizer:N", legend=None, scale=alt.Scale(domain=names, range=COLOURS)),
+            opacity=alt.Opacity(
                 "part:N",
-                legend=None if tied else alt.Legend(title=None, orient="bottom"),
-                scale=alt.Scale(domain=kinds, range=[COLOURS[0], COLOURS[6]][: len(kinds)]),
+                legend=None if tied else alt.Legend(title=None, orient="bottom", symbolFillColor=GREY),
+                scale=alt.Scale(domain=kinds, range=PART_OPACITIES[: len(kinds)]),
             ),
             tooltip=["tokenizer:N", "part:N", alt.Tooltip("parameters:Q", format=",")],
         )
     )
-    words = figures.mark_text(align="left", dx=6, fontSize=13).encode(x="parameters:Q", y=y, text="figure:N")
+    words = figures.mark_text(align="left", dx=6, fontSize=13, color=GREY).encode(
+        x="parameters:Q", y=y, text="figure:N"
+    )
     return alt.LayerChart(layer=[bars, words])
 
 

@@ -35,7 +35,7 @@ def range_plot(
     labels = list(legend_labels(figures).values())
     lines = _line_table(figures, rows, picked=picked, groups=groups or {})
     row_height = f"height / {max(len(rows), 1)}"
-    type_size = alt.ExprRef(LARGE_TYPE if large else f"clamp(0.85 * {row_height}, 10, 32)")
+    type_size = alt.ExprRef(LARGE_TYPE if large else f"clamp(0.85 * {row_height}, 12, 32)")
     low, high = _axis_ends(figures, rows)
     ends = low, high + (high - low) / 8 * bool(groups)  # with room for their names
     x, y = _axes(ends, list(lines["language"]), type_size)
@@ -101,11 +101,11 @@ def _tick_values(low: float, high: float) -> list[float]:
     """Return where an axis has numbers: at 1, and at up to some eight round ones that are not too close to it.
 
     >>> _tick_values(0.9, 15.6), _tick_values(0.95, 2.1)
-    ([1.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0], [1.0, 1.2, 1.4, 1.6, 1.8, 2.0])
+    ([1.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0], [1.0, 1.2, 1.4, 1.6, 1.8, 2.0])
     """
     step = next(step for step in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 1e9) if (high - low) / step <= 8)
     found = [round(step * i, 6) for i in range(math.ceil(low / step), math.floor(high / step) + 1)]
-    return [1.0, *(float(tick) for tick in found if abs(tick - 1) > 0.6 * step)]
+    return [1.0, *(float(tick) for tick in found if abs(tick - 1) >= 0.5 * step)]
 
 
 def tick_label_expression() -> str:

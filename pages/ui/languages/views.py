@@ -129,6 +129,7 @@ def _show_parity_table(figures: Figures, rows: list[str]) -> DeltaGenerator:
     ).astype(dict.fromkeys(labels.values(), float))
     formats: dict[str, Any] = dict.fromkeys(labels.values(), st.column_config.NumberColumn(format="%.2f"))
     formats["language"] = st.column_config.TextColumn(pinned=True)
+    formats["script"] = st.column_config.TextColumn(width=96)  # the longest, “Devanagari”, is rarely in sight at first
     st.dataframe(table, hide_index=True, column_config=formats, height=520, placeholder="–")
     show_interval_note_if_any(figures, "The columns that end in 95%")
     return st.container(key="desk-files", horizontal=True, gap="small")

@@ -1,6 +1,6 @@
 """What languages pay over the years: the included vocabularies by their years, and what happened in words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -109,9 +109,7 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
     if not any(rows.values()):
         st.caption("There is no figure to show over the years.")
         return st.container(key="desk-files", horizontal=True)
-    compared = [short_name(name) for name in option_value("compared")]
-    filled = joined_with_and(compared) if len(compared) <= NAMED_MAX else f"the {len(compared)} tokenizers chosen"
-    legend = f"Filled: {filled}. Hollow: others."
+    legend = _points_legend({row.tokenizer for of_one in rows.values() for row in of_one})
     about = [legend]
     if not option_value("presenting"):
         st.caption(f"{legend} {_pressed_point_words(rows)}")
@@ -129,6 +127,15 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
                           caption=f"{years_summary(figures, picked)} {legend}",
                           on_point=open_sentences_of_clicked_point, export_height=PRINTED_HEIGHT, files=files,
                           alt_text="Line chart: what languages pay by year, a point for each tokenizer")  # fmt: skip
+
+
+def _points_legend(drawn: Collection[str]) -> str:
+    """Return in words which points are filled, those of the tokenizers chosen, and which of them cannot be drawn."""
+    chosen = option_value("compared")
+    filled = [short_name(name) for name in chosen if name in drawn]
+    named = joined_with_and(filled) if len(filled) <= NAMED_MAX else f"the {len(filled)} tokenizers chosen"
+    legend = f"Filled: {named}. Hollow: others." if filled else "None of the tokenizers chosen is drawn."
+    return legend if all(name in INCLUDED for name in chosen) else f"{legend} Tokenizers of your own have no year."
 
 
 def _pressed_point_words(rows: Mapping[str, Sequence[ParityRow]]) -> str:

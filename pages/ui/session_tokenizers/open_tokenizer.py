@@ -104,6 +104,7 @@ def add_and_choose_opened_tokenizer_if_any() -> None:
     name = same or add_tokenizer(opened)
     choose_and_compare_tokenizer(name)
     st.session_state.opened_last = name
+    set_option("landing", False)  # who opens a tokenizer has read what greets
     keep_notice(f"✓ {opened_tokenizer_summary(kept_tokenizers()[name])}")
     empty_tokenizer_file_opener()
     keep_given_file(None)
