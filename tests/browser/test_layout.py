@@ -310,6 +310,15 @@ def test_presented_the_tokens_of_two_tokenizers_are_whole(page: Page, app_addres
         wait_until(page, lambda tokens=tokens: tokens.evaluate("box => box.scrollHeight <= box.clientHeight"))
 
 
+def test_presented_the_prompt_of_the_first_chat_is_whole(page: Page, app_address):
+    open_page(page, app_address, "turns", (1280, 720))
+    present(page)
+    prompt = page.get_by_role("group", name="The prompt of this turn")
+    expect(prompt).to_be_in_viewport(ratio=1, timeout=WAIT)
+    expect(prompt).to_contain_text("And 18?")
+    wait_until(page, lambda: prompt.evaluate("box => box.scrollTop === 0 && box.scrollHeight <= box.clientHeight"))
+
+
 @pytest.mark.parametrize(("path", "n_lines"), (("", 4), (BYTES.url_path, 2), (SEAMS.url_path, 2)))
 def test_presented_a_short_text_is_whole(page: Page, app_address, path, n_lines):
     open_page(page, app_address, path, (1280, 720))
