@@ -81,7 +81,7 @@ export class Turns extends Conversation {
     this.fitPrompt();
   }
 
-  /** Draw the prompt small enough to be seen whole, where a room looks on, and show where it goes beyond the cache. */
+  /** Draw the prompt small enough to be seen whole, where a room looks on, or scroll to where it goes beyond the cache. */
   fitPrompt() {
     const { pane, flow } = this.prompt;
     const [least] = getComputedStyle(pane).getPropertyValue("--scales").split(" ").map(Number);
@@ -96,7 +96,8 @@ export class Turns extends Conversation {
     }));
     scroller.scrollTop = 0;
     const beyond = flow.querySelector(".t:not(.same)")?.getBoundingClientRect();
-    if (beyond && isHigher()) scroller.scrollTop = beyond.top - beyond.height - scroller.getBoundingClientRect().top;
+    const frame = scroller.getBoundingClientRect();
+    if (beyond && beyond.bottom > frame.bottom) scroller.scrollTop = beyond.top - beyond.height - frame.top;
   }
 
   rowOf(n) {

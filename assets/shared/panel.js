@@ -34,6 +34,24 @@ export function largestScale(least, most, isTooLarge) {
   return least + partitionPoint(steps, (step) => isTooLarge(least + (step + 1) / SCALE_STEPS)) / SCALE_STEPS;
 }
 
+/**
+ * Draw panels that are below each other, each as high as its tokens, in the largest multiple of the usual type, from
+ * `least` to `most`, that shows all of them and breaks no word.
+ * @param {TokenPanel[]} panels
+ */
+export function fitTogether(panels, least, most) {
+  for (const panel of panels) panel.drawAll();
+  const setBreak = (value) => { for (const { flow } of panels) flow.style.setProperty("--break", value); };
+  const setScale = (scale) => { for (const panel of panels) panel.setScale(scale); };
+  setBreak("normal");
+  const scale = largestScale(least, most, (tried) => {
+    setScale(tried);
+    return panels.some(({ scroller, flow }) => scroller.scrollHeight > scroller.clientHeight || flow.scrollWidth > flow.clientWidth);
+  });
+  setBreak("");
+  setScale(scale);
+}
+
 export class TokenPanel {
   /**
    * draw(tokens, first, end, origin) makes chips, numbered from token `origin` on; asText(tokens, first, end) is what
@@ -189,6 +207,11 @@ export class TokenPanel {
     block.node.style.setProperty("--lines", this.rows(block.count, text));
   }
 
+  /** What is out of sight has no signs for spaces and line ends yet, and its lines may break otherwise with them. */
+  drawAll() {
+    for (const block of this.blocks) if (!block.drawn) this.drawBlock(block);
+  }
+
   redraw() {
     for (const block of this.blocks) {
       if (block.drawn) this.drawBlock(block);
@@ -252,8 +275,7 @@ export class TokenPanel {
    */
   fitType(least, most) {
     const { scroller, flow } = this;
-    // What is out of sight has no signs for spaces and line ends yet, and its lines may break otherwise with them.
-    for (const block of this.blocks) if (!block.drawn) this.drawBlock(block);
+    this.drawAll();
     const heightAt = (scale) => {
       this.setScale(scale);
       return flow.offsetHeight;

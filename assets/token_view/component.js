@@ -13,7 +13,7 @@ import { drawListChips, drawTokens, visibleToken } from "../shared/chips.js";
 import { copyOnClick } from "../shared/clipboard.js";
 import { LaidTokens } from "../shared/laid_tokens.js";
 import { mountView } from "../shared/live_view.js";
-import { AS_TEXT, TokenPanel } from "../shared/panel.js";
+import { AS_TEXT, fitTogether, TokenPanel } from "../shared/panel.js";
 import { storeValue, storedValue } from "../shared/storage.js";
 import { listenToGlyphSwitch, writeText } from "../shared/view.js";
 
@@ -245,13 +245,15 @@ class TokenView extends EditingView {
 
   get fittedPanels() { return this.beside && !this.beside.node.hidden ? [this.panel, this.beside.panel] : [this.panel]; }
 
-  /** On a presented page, the text has four lines where all tokens are in sight below it, else two. */
+  /** On a presented page, the text has four lines where all tokens are in sight below it, else two; beside another tokenizer's, none. */
   fitType() {
     const { view, row } = this;
     const fitIn = (rows) => {
       view.style.setProperty("--rows-in-room", rows);
       super.fitType();
     };
+    const sharesRoom = this.isFitted && getComputedStyle(view).getPropertyValue("--shares") === "1";
+    if (sharesRoom) return fitTogether(this.fittedPanels, ...this.scales.split(" ").map(Number));
     if (!this.scales || row.classList.contains("single")) return super.fitType();
     fitIn(4);
     if (!this.fittedPanels.every(({ scroller }) => scroller.scrollHeight <= scroller.clientHeight)) fitIn(2);

@@ -19,6 +19,7 @@ export function drawToken(target, vocabulary, i, { special, report, open }) {
   }
   addDefinition(list, "kind", vocabulary.kindNames[vocabulary.kinds[i]]);
   addDefinition(list, "script", vocabulary.scriptNames[vocabulary.scripts[i]]);
+  for (const fact of list.children) fact.classList.add("written"); // of what it is written with, not of merges
   const found = vocabulary.findingsOf(i);
   if (found.length) addDefinition(list, "audit", found.join(", "));
   if (report?.reach) drawReach(list, report.reach);
@@ -47,6 +48,7 @@ function drawReport(list, report, vocabulary, own, special, open) {
   if (report.rank !== null) addDefinition(list, "made by", report.unmerged ?? mergePlaceText(report.rank));
   if (report.parents.length) addDefinition(list, "parents", buttons(report.parents));
   const children = report.error ? null : addDefinition(list, "children", report.n_children ? countText(report.n_children, "token") : "none: no merge uses it");
+  children?.classList.add("children");
   if (report.children.length && children) {
     children.append(buttons(report.children));
     if (report.n_children > report.children.length) children.append(element("p", "why", `the first ${report.children.length} are shown`));

@@ -298,6 +298,27 @@ def test_presented_compare_shows_its_columns_whole(page: Page, app_address, scre
         expect(column.get_by_role("listbox")).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.parametrize("screen", ((1280, 720), (1366, 768), (1920, 1080)), ids=str)
+def test_presented_the_tokens_of_two_tokenizers_are_whole(page: Page, app_address, screen):
+    open_page(page, app_address, "", screen)
+    present(page)
+    page.get_by_role("button", name="GPT-2").click(timeout=WAIT)
+    for name in ("Tokens GPT-4", "Tokens of GPT-2"):
+        tokens = page.get_by_role("listbox", name=name)
+        expect(tokens).to_be_in_viewport(ratio=1, timeout=WAIT)
+        expect(tokens.locator(".t").last).to_have_text('")')
+        wait_until(page, lambda tokens=tokens: tokens.evaluate("box => box.scrollHeight <= box.clientHeight"))
+
+
+def test_presented_the_prompt_of_the_first_chat_is_whole(page: Page, app_address):
+    open_page(page, app_address, "turns", (1280, 720))
+    present(page)
+    prompt = page.get_by_role("group", name="The prompt of this turn")
+    expect(prompt).to_be_in_viewport(ratio=1, timeout=WAIT)
+    expect(prompt).to_contain_text("And 18?")
+    wait_until(page, lambda: prompt.evaluate("box => box.scrollTop === 0 && box.scrollHeight <= box.clientHeight"))
+
+
 @pytest.mark.parametrize(("path", "n_lines"), (("", 4), (BYTES.url_path, 2), (SEAMS.url_path, 2)))
 def test_presented_a_short_text_is_whole(page: Page, app_address, path, n_lines):
     open_page(page, app_address, path, (1280, 720))
