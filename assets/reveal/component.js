@@ -2,7 +2,7 @@
 
 import { openPictureOnClick } from "../picture/button.js";
 import { caption, fileName } from "../picture/words.js";
-import { drawListChips, drawTokens, forEachChip } from "../shared/chips.js";
+import { drawListChips, drawTokens, drawTokensApart, forEachChip } from "../shared/chips.js";
 import { marksAfterReply, NO_MARKS } from "../shared/hidden_marks.js";
 import { NO_TOKENS, tokensAfterReply } from "../shared/tokens.js";
 import { revealView, element } from "../shared/view.js";
@@ -17,10 +17,13 @@ function tokensOf(line) {
   return Object.assign(tokens, { text: line.text, hidden, raw: new Map(raw), special: new Set(line.are_tokens ? line.special : []) });
 }
 
-function tokenOverId(tokens, i) {
-  const column = element("span", "over", ...["text", "ids"].map((mode) => drawListChips(tokens, i, i + 1, mode, 0)));
-  column.lastChild.classList.add("id");
-  return column;
+/** Every token over its id. */
+function drawTokensOverIds(tokens) {
+  return drawTokensApart(tokens).flatMap(([glyph, chip], i) => {
+    const column = element("span", "over", chip, drawListChips(tokens, i, i + 1, "ids", 0));
+    column.lastChild.classList.add("id");
+    return glyph ? [glyph, column] : [column];
+  });
 }
 
 function drawLine({ line, tokens }) {
@@ -30,7 +33,7 @@ function drawLine({ line, tokens }) {
 
 function drawBody({ line, tokens }) {
   const block = element("div", line.apart || line.ids ? "block apart" : "block");
-  if (line.ids) block.append(...Array.from({ length: tokens.count }, (_, i) => tokenOverId(tokens, i)));
+  if (line.ids) block.append(...drawTokensOverIds(tokens));
   else block.append(line.apart ? drawListChips(tokens, 0, tokens.count, "text") : drawTokens(tokens, 0, tokens.count));
   if (!tokens.count) block.append(element("span", "empty", "–"));
   if (line.are_tokens) forEachChip(block, (chip, i) => { chip.title = `id ${tokens.ids[i]}, ${countText(tokens.sizes[i], "byte")}`; });

@@ -228,14 +228,27 @@ function sharersOf(tokens, first, end, stretch) {
 /** A stretch that several tokens share: its text once, and a small chip for each token. */
 function sharedElement(tokens, i, origin, end, stretch) {
   const sharers = sharersOf(tokens, i, end, stretch);
-  const group = element("span", "shared");
+  return element("span", "shared", sharedGlyph(tokens, stretch, sharers.length), ...sharers.map((j) => smallChip(tokens, j, origin)));
+}
+
+/** The text of such a stretch, with the number of its tokens. */
+function sharedGlyph(tokens, stretch, count) {
   const glyph = element("span", "glyph");
-  glyph.dataset.count = sharers.length;
+  glyph.dataset.count = count;
   appendStretch(glyph, tokens, stretch.start, stretch.end);
   if (stretch.end - stretch.start <= WHOLE_UNITS) glyph.classList.add("whole");
-  group.append(glyph);
-  for (const j of sharers) group.append(smallChip(tokens, j, origin));
-  return group;
+  return glyph;
+}
+
+/** Draw every token by itself, as [glyph, chip]: before the first that shares a stretch its text, else null. */
+export function drawTokensApart(tokens) {
+  const glyphs = new Map();
+  for (const stretch of sharedStretches(tokens, 0, tokens.count)) {
+    const sharers = sharersOf(tokens, tokens.starts.findIndex((_, i) => tokens.end(i) > stretch.start), tokens.count, stretch);
+    sharers.forEach((i, nth) => glyphs.set(i, nth ? null : sharedGlyph(tokens, stretch, sharers.length)));
+  }
+  return Array.from({ length: tokens.count }, (_, i) =>
+    [glyphs.get(i) ?? null, glyphs.has(i) ? smallChip(tokens, i, 0) : drawListChips(tokens, i, i + 1, "text", 0)]);
 }
 
 /** What the small chips after the first shared grapheme of a text are; empty if tokens share none. */

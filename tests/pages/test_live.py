@@ -1,5 +1,6 @@
 """A page whose view is painted first: what else it shows waits for the browser, but not for long, and is all there."""
 
+import json
 import threading
 
 import pytest
@@ -8,6 +9,7 @@ from opening import data_sent, labels, opened, seen
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.shared import live
+from tokviz import load
 
 SCRIPT = """
 import streamlit as st
@@ -77,6 +79,13 @@ def test_from_ids_opens_on_an_example_that_is_marked_as_one():
     page = opened("app.py", input="Ids")
     (example,) = (data["example"] for data in data_sent(page) if data.get("document") == "ids")
     assert page.session_state["live"].documents["ids"].text == example != ""
+
+
+def test_from_ids_opens_on_the_ids_of_a_text_of_the_users_own():
+    page = opened("app.py", "my own words " * 500, input="Ids")
+    ids = json.loads(page.session_state["live"].documents["ids"].text)
+    assert len(ids) == 200 and load("cl100k_base").decode(ids).startswith("my own words my own")
+    assert [data.get("example") for data in data_sent(page) if data.get("document") == "ids"] == [""]
 
 
 def test_a_link_with_an_unknown_kind_of_input_opens_on_the_text():

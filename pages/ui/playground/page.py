@@ -28,7 +28,13 @@ from pages.ui.session_tokenizers.tokenizer_list import (
     tokenizer_named,
 )
 from pages.ui.shared.live import await_view, chosen_look, document, reserve_row
-from pages.ui.shared.text import START_TEXT, show_examples_menu, show_text_file_opener, where_texts_go_text
+from pages.ui.shared.text import (
+    START_TEXT,
+    shared_text,
+    show_examples_menu,
+    show_text_file_opener,
+    where_texts_go_text,
+)
 from pages.ui.shared.token_view import IDS_PLACEHOLDER, show_ids_view, show_text_editor, show_token_view
 from tokviz import AnyTokenizer, load
 from tokviz.formats.pretrained import PRETRAINED, short_name
@@ -50,6 +56,7 @@ DOORS = {
     TRAIN: ("Train a tokenizer", None),
     LANGUAGES: ("See what each language costs", None),
 }
+CHARACTERS_AS_IDS, FIRST_IDS = 1_000, 200  # as much of a text as one looks through
 HEIGHT = "max(18rem, 75dvh)"  # at most, where the tokens are below the text; beside it they fill the window
 
 
@@ -153,9 +160,11 @@ def _text_result(tokenizer: AnyTokenizer, view: TokenView, look: Look) -> Playgr
 
 
 def show_ids_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
-    """Show ids to paste, at first those of an example, and the tokens and the text they stand for."""
-    example = str(tokenizer.encode(EXAMPLES["Numbers"]))
-    document("ids", example)
+    """Show ids to paste, at first those of the shared text, and the tokens and the text they stand for."""
+    text = shared_text() or EXAMPLES["Numbers"]
+    ids = str(tokenizer.encode(text[:CHARACTERS_AS_IDS])[:FIRST_IDS])
+    document("ids", ids)
+    example = ids if text in EXAMPLES.values() else ""
     show_text_editor("ids", key="ids", label="Token ids", placeholder=IDS_PLACEHOLDER, example=example)
     view = show_ids_view(tokenizer, "ids", key="of ids", height="max(18rem, 55dvh)")
     return lambda: PlaygroundResult(tokenizer, view.spans(), "Ids", base=tokenizer)

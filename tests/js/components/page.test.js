@@ -197,6 +197,17 @@ test("an answer is lines of tokens, tables and words, and all of it is text", as
   assert.deepEqual(answer.words(".words"), ["So <b>."]);
 });
 
+test("a character that tokens share is drawn once before them, each over its id", async () => {
+  const packed = (...numbers) => [1, Buffer.from(numbers).toString("base64")];
+  const tokens = { ids: packed(5, 6, 7), sizes: packed(3, 1, 1), widths: packed(2, 2, 1), advances: packed(0, 0, 2), from: 0, raw: [] };
+  const line = { label: "gpt2", count: "3 tokens", text: "🦊!", tokens, ids: true, are_tokens: true, special: [], tokenizer: "gpt2" };
+  const answer = await shown("reveal", { parts: [{ lines: [line] }] });
+  assert.deepEqual(answer.words(".block > *"), ["🦊", "5", "6", "!7"]);
+  assert.deepEqual(answer.all(".over .part").map(({ dataset }) => dataset.label), ["f0 9f a6", "8a"]);
+  assert.deepEqual(answer.all(".glyph").map(({ dataset }) => dataset.count), ["2"]);
+  assert.deepEqual(answer.all("[data-i]").filter(({ title }) => title === "id 5, 3 bytes").length, 2);
+});
+
 /** Draw rows of these widths where there is room for 800 pixels. */
 function drawn([group, name], widths) {
   const host = document.querySelector("#drawn").attachShadow({ mode: "open" });

@@ -46,7 +46,7 @@ test("ids are compared with those that their text gives", async () => {
   await settled();
   assert.ok(view.words(".words")[0].length > 10);
   await view.server.put("");
-  assert.equal(view.words(".words")[0], "Paste ids above, or take those of the text.");
+  assert.equal(view.words(".words")[0], "Paste ids, or take those of the text.");
 });
 
 test("a text is drawn in chunks, with what each repeats of the one before", async () => {
