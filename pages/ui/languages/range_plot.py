@@ -35,7 +35,9 @@ def range_plot(
     labels = list(legend_labels(figures).values())
     lines = _line_table(figures, rows, picked=picked, groups=groups or {})
     row_height = f"height / {max(len(rows), 1)}"
-    type_size = alt.ExprRef(LARGE_TYPE if large else f"clamp(0.85 * {row_height}, 12, 32)")
+    type_size = alt.ExprRef(
+        LARGE_TYPE if large else f"clamp(0.85 * {row_height}, clamp(1.1 * {row_height}, 10, 12), 32)"
+    )
     low, high = _axis_ends(figures, rows)
     ends = low, high + (high - low) / 8 * bool(groups)  # with room for their names
     x, y = _axes(ends, list(lines["language"]), type_size)
