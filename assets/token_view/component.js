@@ -47,8 +47,10 @@ class TokenView extends EditingView {
     /** @type {?import("./beside.js").Beside} on a page that can show another tokenizer's tokens as well */
     this.beside = null;
     this.besideReplies = []; // that came before its code
+    this.opening = ""; // the tokenizer that was pressed, until its tokens and the words on them are in sight
     this.counts = new Counts(root, (name) => {
       this.pointing.pin(null); // there is room for one of the two
+      this.opening = name;
       this.tellPage("beside", name);
     });
     this.messages = new Messages(root, this.tokens.folded, () => this.redraw());
@@ -221,6 +223,7 @@ class TokenView extends EditingView {
     this.draw(old, changed);
     this.beside?.showBelow(this.shown, text, change, touched);
     if (this.scales) this.fitType();
+    if (this.opening && this.opening === this.beside?.name) this.revealBeside();
     if (change !== undefined) this.typing.tokensDrawn();
     this.pointing.inspect();
     if (this.pointing.lit === null) this.pointing.say(this.shown, null);
@@ -257,6 +260,11 @@ class TokenView extends EditingView {
     if (!this.scales || row.classList.contains("single")) return super.fitType();
     fitIn(4);
     if (!this.fittedPanels.every(({ scroller }) => scroller.scrollHeight <= scroller.clientHeight)) fitIn(2);
+  }
+
+  revealBeside() {
+    this.beside.node.scrollIntoView({ block: "nearest" });
+    if (this.beside.isSaid) this.opening = "";
   }
 
   redraw() {

@@ -21,7 +21,7 @@ function characterRow(character, seen) {
   const grapheme = seen && Object.assign(element("td", "seen", isNamed ? "" : seen.text), { rowSpan: seen.rows });
   const shown = visibleCharacter(character.text);
   const point = element("span", "point", `${character.code_point} `, element("small", "", character.number));
-  const what = element("td", "what", point, ` ${character.category}`, element("span", "name", character.name));
+  const what = element("td", "what", point, element("span", "category", ` ${character.category}`), element("span", "name", character.name));
   return element("tr", seen ? "" : "inside", grapheme, element("td", shown.length > 2 ? "one named" : "one", shown), what,
     ...["utf8", "utf16", "utf32"].map((encoding) => byteBoxes(character[encoding])));
 }
