@@ -81,7 +81,8 @@ def show_text_uploader(
 ) -> None:
     """Show where a text file is opened, and ask for its encoding if need be; `accept(text, *args)` is called once."""
     show_uploader(
-        "A text file, UTF-8",
+        "A text file, such as a .txt",
+        help="In UTF-8. If it is not, you are asked how to read it.",
         name=name,
         max_bytes=max_bytes,
         accept=_accept_text_or_keep_file,
