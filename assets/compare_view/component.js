@@ -99,6 +99,7 @@ class CompareView extends EditingView {
     this.columns.push(column);
     this.grid.append(column.node);
     column.reference.addEventListener("click", () => {
+      if (column.reference.ariaPressed === "true") return;
       this.choose(column.name);
       this.tellPage("reference", column.name);
     });

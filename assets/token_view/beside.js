@@ -11,7 +11,6 @@ export class Beside extends ComparedColumn {
   constructor(root, first, say) {
     super({ isFolded: false, referenceIndex: 0 }, root.querySelector(".beside"));
     this.why = this.node.querySelector(".saving");
-    this.isSaid = false; // where the difference comes from
     const panels = [first, this.panel];
     this.scrolling = new ScrolledTogether(() => panels);
     for (const panel of panels) this.scrolling.add(panel);
@@ -32,7 +31,6 @@ export class Beside extends ComparedColumn {
       this.panel.scroller.ariaLabel = `Tokens of ${reply.name}`;
     }
     this.laid.take({ ...reply, hidden });
-    this.isSaid = Boolean(reply.said);
     writeText(this.why, reply.said ?? "Counting where the difference comes from…");
   }
 

@@ -47,7 +47,7 @@ class TokenView extends EditingView {
     /** @type {?import("./beside.js").Beside} on a page that can show another tokenizer's tokens as well */
     this.beside = null;
     this.besideReplies = []; // that came before its code
-    this.opening = ""; // the tokenizer that was pressed, until its tokens and the words on them are in sight
+    this.opening = ""; // the tokenizer that was pressed, until its tokens are in sight
     this.counts = new Counts(root, (name) => {
       this.pointing.pin(null); // there is room for one of the two
       this.opening = name;
@@ -263,8 +263,8 @@ class TokenView extends EditingView {
   }
 
   revealBeside() {
+    this.opening = "";
     this.beside.node.scrollIntoView({ block: "nearest" });
-    if (this.beside.isSaid) this.opening = "";
   }
 
   redraw() {

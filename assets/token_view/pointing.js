@@ -63,7 +63,7 @@ export class Pointing {
   }
 
   /** Say which token is under the pointer, unless the inspector does. */
-  sayLit() { this.say(this.view.shown, this.pinned === null ? this.lit : null); }
+  sayLit() { this.say(this.view.shown, this.pinned === null && this.isToken(this.lit) ? this.lit : null); }
 
   /** Light the token under the pointer, and say its id and bytes. */
   light(index) {
@@ -112,6 +112,7 @@ export class Pointing {
   /** Follow a change of the tokens. */
   move(change) {
     const pinned = movedIndex(this.pinned, change);
+    this.lit = movedIndex(this.lit, change);
     if (pinned === null) this.pin(null);
     else this.pinned = pinned;
   }

@@ -133,7 +133,8 @@ def _points_legend(drawn: Collection[str]) -> str:
     """Return in words which points are filled, those of the tokenizers chosen, and which of them cannot be drawn."""
     chosen = option_value("compared")
     filled = [short_name(name) for name in chosen if name in drawn]
-    named = joined_with_and(filled) if len(filled) <= NAMED_MAX else f"the {len(filled)} tokenizers chosen"
+    counted = f"{len(filled)} of the {len(chosen)} tokenizers chosen"
+    named = joined_with_and(filled) if len(filled) <= NAMED_MAX else counted
     legend = f"Filled: {named}. Hollow: others." if filled else "None of the tokenizers chosen is drawn."
     return legend if all(name in INCLUDED for name in chosen) else f"{legend} Tokenizers of your own have no year."
 

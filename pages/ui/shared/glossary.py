@@ -53,11 +53,10 @@ def _show_word_choice(word: str) -> str:
     others = tuple(term.word for term in GLOSSARY if term.word not in FIRST_WORDS)
     groups = {"Begin with these": FIRST_WORDS, "The others": others}
     keys = [f"_term {word} {label}" for label in groups]
-    chosen = [
-        st.pills(label, words, default=word if word in words else None, required=True, key=key, on_change=_clear_choice,
-                 args=(other_key,))
-        for (label, words), key, other_key in zip(groups.items(), keys, reversed(keys), strict=True)
-    ]  # fmt: skip
+    chosen = []
+    for (label, words), key, other_key in zip(groups.items(), keys, reversed(keys), strict=True):
+        st.session_state.setdefault(key, word if word in words else None)
+        chosen.append(st.pills(label, words, required=True, key=key, on_change=_clear_choice, args=(other_key,)))
     return next(filter(None, chosen), word)
 
 
