@@ -152,9 +152,9 @@ class VocabularyBrowser extends LiveView {
     };
     this.offerChoices("kind", present(vocabulary.kinds, vocabulary.kindNames));
     this.offerChoices("script", present(vocabulary.scripts, vocabulary.scriptNames).sort((a, b) => b[1] - a[1]));
-    const { findingNames } = vocabulary;
+    const { findingNames, findingLabels } = vocabulary;
     this.form.elements.finding.parentElement.hidden = !findingNames.length;
-    this.offerChoices("finding", findingNames.map((name, n) => [name, vocabulary.nTokensWithFinding(n)]).filter(([, number]) => number));
+    this.offerChoices("finding", findingNames.map((name, n) => [name, vocabulary.nTokensWithFinding(n), findingLabels[n]]).filter(([, number]) => number));
     const open = vocabulary.indexOf(this.token ?? -1);
     if (open < 0 || vocabulary.hex(open) !== this.tokenBytes) this.token = null;
     this.search();
@@ -162,12 +162,12 @@ class VocabularyBrowser extends LiveView {
     this.connection.sendPainted(this.viewName);
   }
 
-  /** Offer names with their counts in a list; the chosen one stays chosen if it is among them. */
+  /** Offer names with their counts, and the words that show them, in a list; the chosen one stays chosen if it is among them. */
   offerChoices(name, entries) {
     const list = this.form.elements[name];
     const chosen = this.wanted?.[name] ?? list.value;
-    list.replaceChildren(list.options[0], ...entries.map(([value, number]) =>
-      Object.assign(element("option", "", `${value} (${groupedNumber(number)})`), { value })));
+    list.replaceChildren(list.options[0], ...entries.map(([value, number, label = value]) =>
+      Object.assign(element("option", "", `${label} (${groupedNumber(number)})`), { value })));
     list.value = entries.some(([value]) => value === chosen) ? chosen : "";
   }
 

@@ -21,13 +21,14 @@ class Vocabulary {
    * `buffer` holds the lengths of all tokens, then their kinds, their scripts, two columns of findings (if there was an
    * audit), and then their bytes.
    */
-  constructor({ count, width, ids, kind_names, script_names, finding_names }, buffer) {
+  constructor({ count, width, ids, kind_names, script_names, finding_names, finding_labels }, buffer) {
     const Lengths = { 1: Uint8Array, 2: Uint16Array, 4: Int32Array }[width];
     this.count = count;
     this.starts = offsetsOf(new Lengths(buffer, 0, count));
     this.kinds = new Uint8Array(buffer, count * width, count);
     this.scripts = new Uint8Array(buffer, count * (width + 1), count);
     this.findingNames = finding_names;
+    this.findingLabels = finding_labels;
     this.findings = finding_names.length ? [2, 3].map((column) => new Uint8Array(buffer, count * (width + column), count)) : [];
     this.bytes = new Uint8Array(buffer, count * (width + 2 + this.findings.length));
     this.kindNames = kind_names;
@@ -78,8 +79,8 @@ class Vocabulary {
     return number;
   }
 
-  /** The names of the findings of a token. */
-  findingsOf(i) { return this.findingNames.filter((_, finding) => this.hasFinding(i, finding)); }
+  /** The findings of a token, in words. */
+  findingsOf(i) { return this.findingLabels.filter((_, finding) => this.hasFinding(i, finding)); }
 
   /** The bytes of a token in hex, only the first of a very long one. */
   hex(i) {

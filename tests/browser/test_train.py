@@ -56,7 +56,7 @@ def test_a_model_file_is_downloaded_in_the_version_that_is_chosen(page: Page, ap
     usual = page.viewport_size
     page.set_viewport_size({"width": 390, "height": 844})  # a phone scrolls to what was learned, and what is next
     page.get_by_role("button", name="Train", exact=True).click()
-    expect(page.get_by_text("Learned 2 merges, then ran out: no pair it can join occurs twice.")).to_be_in_viewport(
+    expect(page.get_by_text("Learned 2 merges, then ran out: no remaining pair occurs twice.")).to_be_in_viewport(
         timeout=60_000
     )
     expect(page.get_by_role("textbox", name="Training text")).not_to_be_in_viewport()

@@ -159,7 +159,7 @@ def test_a_guess_selects_places_and_they_give_the_guess(question):
 
 def test_a_number_says_what_is_counted_where_it_could_be_taken_for_another():
     question = Number("How many tokens hold an r?", 2, unit="token")
-    assert (question.answer_text, question.verdict(3)) == ("2 tokens", "No: it is less than that, 2 tokens.")
+    assert (question.answer_text, question.verdict(3)) == ("2 tokens", "No: it is fewer than that, 2 tokens.")
     assert Number("How many?", 1, unit="token").answer_text == "1 token"
 
 

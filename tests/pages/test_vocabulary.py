@@ -97,6 +97,8 @@ def test_an_audit_shows_how_many_tokens_have_each_finding_and_each_is_a_search()
     button(app, "12 · own text encodes to others").click().run()
     assert not app.exception
     assert app.session_state["searches"]["vocabulary"]["fields"] == {"finding": "own text encodes to others"}
+    next(each for each in app.button if each.label.endswith(" · also with other capitals")).click().run()
+    assert app.session_state["searches"]["vocabulary"]["fields"] == {"finding": "same but for case"}
     assert button(app, "0 · not found").disabled
     assert [each.label for each in app.get("download_button")][-3:] == ["JSON", "CSV", "Markdown"]
 

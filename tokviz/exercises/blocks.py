@@ -39,7 +39,7 @@ class Block(ABC):
 
 @dataclass(frozen=True)
 class Words(Block):
-    """Words: those to `Say`, or `Plain` ones."""
+    """A block of words: our own, in markdown (`Say`), or plain text (`Plain`)."""
 
     words: str
     detail: bool = False

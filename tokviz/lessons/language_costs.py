@@ -71,8 +71,8 @@ def patterns_scene(text: str) -> ex.Scene:
             ),
         ),
         question=ex.Number(
-            "GPT-4's pattern cuts before each mark. Into how many pretokens does it cut this text? (Within a fifth is "
-            "close enough.)",
+            "GPT-4's pattern cuts where a mark follows a letter. Into how many pretokens does it cut this text? "
+            "(Within a fifth is close enough.)",
             len(cut["cl100k"]),
             near=len(cut["cl100k"]) // 5,
         ),
@@ -85,8 +85,8 @@ def patterns_scene(text: str) -> ex.Scene:
             ),
             ex.Say(
                 "Thai tone marks, and vowels above and below a letter, are not letters in Unicode but *combining "
-                "marks*. GPT-4's pattern stops before each, and the mark begins the next piece. No merge can join "
-                "the two."
+                "marks*. GPT-4's pattern stops where one follows a letter, and the mark begins the next piece. No "
+                "merge can join the two."
             ),
             ex.Say(
                 "In a pattern a letter is `\\p{L}` and a mark `\\p{M}`. "

@@ -67,7 +67,7 @@ def _reason_text(difference: Difference) -> str:
     if difference.reason == PRETOKENS:
         return "the split pattern cuts inside one of these tokens, and no merge crosses a cut"
     if difference.reason == BYTES:
-        return "it does not write a character byte by byte that is a token"
+        return "it does not spell out in bytes a character that is itself a token"
     if difference.reason == NORMALIZED:
         return "the text is changed before it is split"
     return "no merges lead to one of these tokens"

@@ -100,15 +100,15 @@ FINDINGS: dict[str, tuple[str, Callable[[AuditedToken], bool]]] = {
         "It is whole text, but that text alone encodes to other tokens.",
         lambda token: token.text is not None and token.reach.reach != ALONE,
     ),
-    "also with other capitals": (
+    "same but for case": (
         "Another token differs from it only in capital letters.",
         lambda token: token.same_but_case is not None,
     ),
-    "also with other spaces": (
+    "same but for space": (
         "Another token differs from it only in the white space around it.",
         lambda token: token.same_but_space is not None,
     ),
-    "also in another normal form": (
+    "same but for normal form": (
         "Another token is the same text in normal form KC.",
         lambda token: token.same_but_form is not None,
     ),
@@ -134,7 +134,7 @@ def audit(tokenizer: Any) -> Audit:
 
     >>> import tokviz
     >>> found = audit(tokviz.train("low lower lowest", vocab_size=262)).summary
-    >>> found["never"], found["not UTF-8 alone"], found["own text encodes to others"], found["also with other spaces"]
+    >>> found["never"], found["not UTF-8 alone"], found["own text encodes to others"], found["same but for space"]
     (13, 128, 0, 2)
     """
     tokenizer = tokenizer_with_merges(tokenizer, "an audit")

@@ -47,8 +47,8 @@ def show_vocabulary_size_section(names: list[str]) -> None:
         st.info("There is no text yet. Type one above, or pick an example.")
         return
     st.caption(
-        "Each tokenizer as if its training had stopped earlier: the tokens of the text, and the parameters of a "
-        "model's embedding and output layer, without special tokens."
+        "This shows each tokenizer as if its training had stopped earlier: the tokens of the text, and the parameters "
+        "of a model's embedding and output layer, without special tokens."
     )
     if len(text) < len(shared_text()):
         st.info(f"This text is long, so only its first {CHARACTERS_MAX:,} characters are used.")

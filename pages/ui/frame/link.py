@@ -211,6 +211,9 @@ def warn_about_missing_tokenizers_if_any() -> None:
 
 def _how_to_get_tokenizer_text(name: str) -> str:
     """Return in words how to get the tokenizer of a name."""
-    how = "ask the person who made the link for its file (Download, under More), and open that on Playground."
+    how = (
+        "ask the person who made the link for its file (on Playground: More, Export, Download the tokenizer), "
+        "and open that there."
+    )
     reason = reason_not_included(name)
     return f"{how} {reason}." if reason else how

@@ -34,6 +34,7 @@ from pages.ui.train.run import submit
 from tokviz import Tokenizer
 from tokviz.core.steps import WHOLE
 from tokviz.corpus.mixes import mixed_documents_by_language
+from tokviz.exercises.lines import times_text
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.task import TrainingTask
 from tokviz.records.origin import NAME_MAX
@@ -143,7 +144,7 @@ def finish_mix_run(run: MixRun) -> None:
         if len(learned.origin.steps) < job.n_merges:
             notes.append(
                 f"{learned.name}: training ended at a vocabulary of {256 + len(learned.origin.steps):,}. You stopped "
-                f"it, or no pair it could join occurred {MIN_COUNT} times."
+                f"it, or no remaining pair occurred {times_text(MIN_COUNT)}."
             )
     if kept:
         st.session_state.update(mix_trained=kept, mix_notes=notes)

@@ -246,7 +246,7 @@ SECTIONS = {
     ),
     "Two texts": Section(
         "Compare texts",
-        "For those who run a server: a cache can reuse the tokens that two prompts share at the start. See how many.",
+        "A server's cache can reuse the tokens that two prompts share at the start. See how many.",
         show_two_texts_section,
         {
             "A date at the start": Example(
@@ -259,7 +259,7 @@ SECTIONS = {
     ),
     "Ids": Section(
         "Check ids",
-        "For those who send ids: they can spell a text in another way than its tokenizer does. See where, and why.",
+        "If you send ids: they can spell a text differently from how its tokenizer would. See where, and why.",
         show_ids_section,
         {
             "Two line ends": Example(ids=lambda tokenizer: ids_text(tokenizer, b"\n", b"\n")),
@@ -270,7 +270,7 @@ SECTIONS = {
     ),
     "A cut": Section(
         "Cut in two",
-        "For those who join texts: cut one anywhere, and see how that changes its tokens.",
+        "Programs that join texts can change their tokens. Cut a text anywhere, and see how.",
         partial(show_text_section, CutView),
         {
             "An answer": Example("The answer is yes, undoubtedly."),
@@ -281,7 +281,7 @@ SECTIONS = {
     ),
     "Chunks": Section(
         "Make chunks",
-        "For those who build a search: split a text into chunks of a few tokens, as embedding models need.",
+        "If you build search: split a text into chunks of a few tokens, as embedding models need.",
         show_chunks_section,
         {
             "Paragraphs": Example(sample("english")[:1_500]),

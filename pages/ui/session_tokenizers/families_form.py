@@ -69,7 +69,7 @@ def show_families_form_and_make_tokenizer(*, taken: Collection[str]) -> Kept[Any
     size = 256
     if family != "Bytes":
         size = show_option_widget(
-            "family_size", st.number_input, "Tokens, at most", min_value=4, max_value=VOCAB_SIZE_MAX, step=100,
+            "family_size", st.number_input, "Maximum tokens", min_value=4, max_value=VOCAB_SIZE_MAX, step=100,
             help="A short text gives fewer.",
         )  # fmt: skip
     options: Options = {}

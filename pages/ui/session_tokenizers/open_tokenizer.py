@@ -1,6 +1,6 @@
-"""Open a tokenizer: from a file, from what this computer has, from the hub, or made from the text on view; and rename.
+"""Open a tokenizer from a file, this computer or Hugging Face, or make one from the text on view; rename those listed.
 
-Like one that was trained, it joins the list and becomes the chosen tokenizer.
+An opened tokenizer joins the list, as a trained one does, and becomes the chosen one.
 """
 
 import textwrap
@@ -39,7 +39,7 @@ NAMING_STATE = ("opened_last", "opening", "trained_name")  # of the session, bes
 
 
 def show_open_menu(*, show_before: Callable[[], None] | None = None) -> None:
-    """Show the menu that opens a tokenizer, after what else is opened there; then the page runs again."""
+    """Show the menu that opens a tokenizer; `show_before` shows what else can be opened there, above it."""
     # A popover with a new key is a new one, and closed, so that the page below it shows what was opened.
     with st.popover("Open", type="tertiary", key=widget_key("opener")):
         if show_before:
@@ -104,7 +104,7 @@ def add_and_choose_opened_tokenizer_if_any() -> None:
     name = same or add_tokenizer(opened)
     choose_and_compare_tokenizer(name)
     st.session_state.opened_last = name
-    set_option("landing", False)  # who opens a tokenizer has read what greets
+    set_option("landing", False)  # whoever opens a tokenizer has seen the greeting
     keep_notice(f"✓ {opened_tokenizer_summary(kept_tokenizers()[name])}")
     empty_tokenizer_file_opener()
     keep_given_file(None)

@@ -138,15 +138,15 @@ def learned_sentence(training: FromTraining) -> str:
     >>> plan = Plan(512, "cl100k", min_count=2)
     >>> steps = tuple(plan.steps(plan.pretoken_counts_by_part("low lower")))
     >>> learned_sentence(FromTraining(plan, steps, 9))
-    'Learned 2 merges, then ran out: no pair it can join occurs twice.'
+    'Learned 2 merges, then ran out: no remaining pair occurs twice.'
     """
     learned, least = quantity(len(training.steps), "merge"), training.plan.min_count
     if training.is_early:
         return f"Stopped after {learned}."
     if len(training.steps) == training.plan.n_merges:
         return f"Learned {learned}."
-    why = "is left" if least == 1 else f"occurs {times_text(least)}"
-    return f"Learned {learned}, then ran out: no pair it can join {why}."
+    why = "no pair is left" if least == 1 else f"no remaining pair occurs {times_text(least)}"
+    return f"Learned {learned}, then ran out: {why}."
 
 
 def vocabulary_sum(n_merges: int, n_special: int) -> str:

@@ -46,7 +46,7 @@ LINE_BREAK_FIRST = [
     Message("user", "And 18?"),
 ]
 ABOUT_ROLLOUTS = (
-    "Paste a list of messages, or a conversation on each line. If you have the ids that a model produced, add them: "
+    "Paste a list of messages, or one conversation per line. If you have the ids that a model produced, add them: "
     "“token_ids” of an assistant’s message, or “completion_ids”, a list for each answer."
 )
 
@@ -142,7 +142,7 @@ SECTIONS: dict[str, Callable[[AnyTokenizer, ChatFormat], object]] = {
 }
 INTROS = {
     "Turns": TURNS.intro,
-    "What is trained on": "For those who train: a model learns what the assistant says. See which tokens those are.",
-    "Two formats": "For those who change models: see where another format writes the same chat differently.",
-    "Trials": "For those who choose a format: see what it makes of chats that often go wrong.",
+    "What is trained on": "If you train a model: it learns what the assistant says. See which tokens those are.",
+    "Two formats": "If you switch models: see where another format writes the same chat differently.",
+    "Trials": "Before you choose a format: see what it makes of chats that often go wrong.",
 }

@@ -9,6 +9,7 @@ from pages.ui.shared.buttons import show_file_button
 from pages.ui.shared.live import function_for_session
 from pages.ui.vocabulary.vocabulary_view import request_search
 from tokviz import AnyTokenizer, Tokenizer
+from tokviz.live.views.vocabulary_data import FINDING_LABELS
 from tokviz.vocabulary.audit import FINDINGS
 from tokviz.vocabulary.findings import FORMATS, audit_report, findings, findings_if_known
 
@@ -46,7 +47,7 @@ def _show_finding(name: str, n_tokens: int) -> None:
     """Show how many tokens have a finding, on a button that has the table above show only those."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         pressed = st.button(
-            f"{n_tokens:,} · {name}",
+            f"{n_tokens:,} · {FINDING_LABELS.get(name, name)}",
             key=f"_finding {name}",
             width=300,
             disabled=not n_tokens,

@@ -42,7 +42,8 @@ class Number(Question):
             return "Right!"
         if self.is_right(guess):
             return f"Right: it is {self.answer_text}, and that is close enough."
-        return f"No: it is {'more' if guess < self.answer else 'less'} than that, {self.answer_text}."
+        less = "fewer" if self.unit else "less"
+        return f"No: it is {'more' if guess < self.answer else less} than that, {self.answer_text}."
 
     @property
     def answer_text(self) -> str:

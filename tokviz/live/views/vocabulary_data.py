@@ -20,6 +20,12 @@ CHILDREN_SHOWN = 60
 PLACES_SHOWN = 20
 AROUND = 24  # characters of the text on each side of a use
 SHOWN = 200  # characters of a longer token
+# Of the findings whose names, as files and links have them, are hard to read: what a page shows.
+FINDING_LABELS = {
+    "same but for case": "also with other capitals",
+    "same but for space": "also with other spaces",
+    "same but for normal form": "also in another normal form",
+}
 
 
 @recent(maxsize=8)
@@ -46,6 +52,7 @@ def packed_vocabulary_columns(tokenizer: AnyTokenizer, found: Findings | None = 
         "kind_names": list(KINDS),
         "script_names": list(SCRIPTS),
         "finding_names": [] if found is None else list(FINDINGS),
+        "finding_labels": [FINDING_LABELS.get(name, name) for name in FINDINGS],
     }
 
 
