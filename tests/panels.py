@@ -12,9 +12,9 @@ def show_tokens_as(page: Page, way: str) -> None:
 
 
 def show_openers(page: Page) -> None:
-    """Open the menu in which tokenizers are opened."""
+    """Open the menu in which texts and tokenizers are opened, at the file of a tokenizer."""
     page.get_by_test_id("stPopover").get_by_text("Open", exact=True).click()
-    expect(page.get_by_test_id("stPopoverBody").get_by_role("radio", name="A file", exact=True)).to_be_visible()
+    page.get_by_test_id("stPopoverBody").get_by_role("radio", name="A tokenizer", exact=True).click()
     wait_until_idle(page)
 
 

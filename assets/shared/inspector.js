@@ -49,7 +49,9 @@ function gist(tokens, i, isSpecial) {
   if (isSpecial) return `A special token: a sign to the model. ${sees}`;
   if (!parts.length || tokens.ids[i] === tokens.unknown) return sees;
   const cut = parts.some(({ from, to, of }) => to - from + 1 < of);
-  return `${cut ? "It cuts through a character" : `${countText(parts.length, "character")} in one token`}. ${sees}`;
+  if (cut) return `It cuts through a character. ${sees}`;
+  const spaced = parts.length > 1 && tokens.string(i).startsWith(" "); // which nobody counts as a letter
+  return `${spaced ? "A space and " : ""}${countText(parts.length - Number(spaced), "character")} in one token. ${sees}`;
 }
 
 /** "☃, which is not in the vocabulary", for the unknown token, else "". */
@@ -90,6 +92,11 @@ export function drawInspector(target, tokens, i, { special, facts, pinned, toSea
   else if (tokens.isPartial(i) || tokens.raw?.has(i)) chip.textContent = tokens.hex(i);
   else appendText(chip, tokens.string(i));
   const head = element("p", "subject", chip, element("span", "gist", gist(tokens, i, special.has(id))));
+  const byte = byteOffset(tokens, i);
+  addDefinition(list, "place", `token ${groupedNumber(i + 1)} of ${groupedNumber(tokens.count)}, from byte ${groupedNumber(byte)}, character ${groupedNumber(characterCount(tokens.text.slice(0, tokens.starts[i])))}`);
+  let occurrences = 0;
+  for (let j = 0; j < tokens.count; j++) if (tokens.ids[j] === id) occurrences++;
+  addDefinition(list, "in this text", countText(occurrences, "time"));
   const part = partialText(tokens, i);
   if (part) addDefinition(list, "holds", part);
   if (id === tokens.unknown) addDefinition(list, "stands for", unknownTokenText(tokens, i));
@@ -98,11 +105,6 @@ export function drawInspector(target, tokens, i, { special, facts, pinned, toSea
   if (tokens.isChanged(i)) addDefinition(list, "in the text", typedText(tokens, i), " (this tokenizer normalizes texts first)");
   const characters = characterTexts(tokens, i);
   if (characters.length) addCharacters(list, characters, characters.length);
-  const byte = byteOffset(tokens, i);
-  addDefinition(list, "place", `token ${groupedNumber(i + 1)} of ${groupedNumber(tokens.count)}, from byte ${groupedNumber(byte)}, character ${groupedNumber(characterCount(tokens.text.slice(0, tokens.starts[i])))}`);
-  let occurrences = 0;
-  for (let j = 0; j < tokens.count; j++) if (tokens.ids[j] === id) occurrences++;
-  addDefinition(list, "in this text", countText(occurrences, "time"));
   if (special.has(id)) addDefinition(list, "kind", "special token");
   if (facts) {
     drawMerges(merges, facts);

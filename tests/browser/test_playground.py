@@ -7,7 +7,7 @@ import pytest
 from choosing import choose
 from downloads import downloaded
 from navigation import go_to
-from panels import show_more, show_openers, show_tokens_as
+from panels import show_more, show_tokens_as
 from playwright.sync_api import Browser, Page, expect
 from polling import wait_until
 
@@ -42,7 +42,7 @@ class Playground:
         self.page.keyboard.press("Escape")
 
     def open_file(self, name: str, data: bytes) -> None:
-        show_openers(self.page)
+        self.page.get_by_test_id("stPopover").get_by_text("Open", exact=True).click()
         uploader = self.page.get_by_test_id("stFileUploader").filter(has_text="A text file")
         uploader.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/plain", "buffer": data})
 

@@ -62,7 +62,7 @@ def chosen(app):
 
 
 def test_a_file_that_is_refused_stays_until_it_is_taken_out():
-    app = give(opened("app.py"), {"a.json": b"{}"})
+    app = give(opened("app.py", _open_way="A tokenizer"), {"a.json": b"{}"})
     assert "a.json" in app.code[0].value and len(box(app.file_uploader, "Tokenizer files").value) == 1
     assert app.run().error
     app = box(app.file_uploader, "Tokenizer files").clear().run()

@@ -154,7 +154,8 @@ def test_a_damaged_record_is_refused_in_words(change):
 
 
 def test_the_hub_is_offered_only_where_it_is_switched_on(monkeypatch):
-    for switch, ways in (("0", ["A file", "From this text"]), ("1", ["A file", "From this text", "Hugging Face"])):
+    usual = ["A text", "A tokenizer", "From this text"]
+    for switch, ways in (("0", usual), ("1", [*usual, "Hugging Face"])):
         monkeypatch.setenv("TOKVIZ_HUB", switch)
         app = page("app.py")
         assert not app.exception

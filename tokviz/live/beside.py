@@ -9,6 +9,7 @@ from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.compare_view import COMPARED_MAX
 from tokviz.live.views.sent_tokens import SentTokens
 from tokviz.text.savings import saving_sentence
+from tokviz.text.words import unbroken
 
 
 class Beside:
@@ -42,7 +43,7 @@ class Beside:
         """Find what the tokenizer saves in the text as it was followed last."""
         both = self.own, self.follower
         spans = [each.spans() for each in both]
-        self.sentence = saving_sentence(self.names, [each.tokenizer for each in both], spans)
+        self.sentence = saving_sentence([*map(unbroken, self.names)], [each.tokenizer for each in both], spans)
         self._changes = self.own.followed_changes
         self.has_news = True
 

@@ -20,3 +20,12 @@ def joined_with_and(words: Iterable[str]) -> str:
     """
     *first, last = words
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def unbroken(name: str) -> str:
+    """Return a name with hyphens after which no line breaks.
+
+    >>> unbroken("GPT-2").encode()
+    b'GPT\xe2\x80\x912'
+    """
+    return name.replace("-", "\N{NON-BREAKING HYPHEN}")

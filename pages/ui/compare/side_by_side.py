@@ -21,6 +21,7 @@ from tokviz.display.saved_page import columns_page
 from tokviz.formats.pretrained import short_name
 from tokviz.live.views.compare_view import CompareView
 from tokviz.text.savings import savings_sentence
+from tokviz.text.words import unbroken
 
 COMPARE_VIEW = Component(COLUMNS.name, COLUMNS.styles)
 REST = 0.5  # seconds after the last key until slow work begins
@@ -62,7 +63,7 @@ def _opening_sentence(comparison: Comparison) -> str:
     if comparison.reference not in spans or len(spans) < 2 or not comparison.text:
         return ""
     names = sorted(spans, key=lambda name: name != comparison.reference)
-    said = [f"“{name}”" if kept_named(name) else short_name(name) for name in names]
+    said = [f"“{name}”" if kept_named(name) else unbroken(short_name(name)) for name in names]
     return savings_sentence(said, [*map(tokenizer_named, names)], [spans[name] for name in names])
 
 

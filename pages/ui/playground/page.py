@@ -79,7 +79,7 @@ def show_playground(show_header: Callable[[], None]) -> None:
         if source == "Text":
             show_examples_menu(EXAMPLES)
         if not option_value("presenting"):
-            show_open_menu(show_before=show_text_file_opener if source == "Text" else None)
+            show_open_menu(text_opener=show_text_file_opener if source == "Text" else None)
         show_menu(tokenizer, result)
     if is_greeting:
         show_next_steps()

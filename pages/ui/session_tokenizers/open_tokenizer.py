@@ -34,22 +34,21 @@ from tokviz.records.session_tokenizer import Kept, clean_name, free_name, kept_f
 from tokviz.server.hub import fetch_tokenizer_file_from_hub, hub_is_on
 
 BEGINNING = 20_000  # bytes of a file, by which its format is recognised
+TEXT = "A text"  # a way to open what is no tokenizer
 NORMALIZER_MAX = 60  # characters
 NAMING_STATE = ("opened_last", "opening", "trained_name")  # of the session, besides the options that name tokenizers
 
 
-def show_open_menu(*, show_before: Callable[[], None] | None = None) -> None:
-    """Show the menu that opens a tokenizer; `show_before` shows what else can be opened there, above it."""
+def show_open_menu(*, text_opener: Callable[[], None] | None = None) -> None:
+    """Show the menu that opens a tokenizer, or a text if there is an opener for it; then the page runs again."""
     # A popover with a new key is a new one, and closed, so that the page below it shows what was opened.
     with st.popover("Open", type="tertiary", key=widget_key("opener")):
-        if show_before:
-            show_before()
-        _show_openers()
+        _show_openers({TEXT: text_opener} if text_opener else {})
 
 
-def _show_openers() -> None:
-    """Show the ways to open a tokenizer, those of this session to rename, and the one opened last."""
-    ways = {"A file": show_tokenizer_file_opener}
+def _show_openers(ways: dict[str, Callable[[], None]]) -> None:
+    """Show these ways to open something, those to open a tokenizer, those of this session to rename, and the last."""
+    ways["A tokenizer"] = show_tokenizer_file_opener
     if may_open_local_files():
         ways["On this computer"] = show_local_opener_if_allowed
     ways["From this text"] = _show_families_form_and_add
@@ -57,12 +56,14 @@ def _show_openers() -> None:
         ways["Hugging Face"] = _show_repository_form_and_fetch
     if kept_tokenizers():
         ways["Rename"] = show_names_to_change
+    if st.session_state.get("_open_way") not in ways:
+        st.session_state._open_way = next(iter(ways))
     way = st.segmented_control(
-        "A tokenizer", options=list(ways), default="A file", required=True, key="_open_way",
-        on_change=_forget_given_file_and_empty_opener,
+        "Open", options=list(ways), required=True, key="_open_way", on_change=_forget_given_file_and_empty_opener,
+        label_visibility="collapsed",
     )  # fmt: skip
     ways[way]()
-    if last := st.session_state.get("opened_last"):
+    if way != TEXT and (last := st.session_state.get("opened_last")):
         _show_last_opened_if_kept(last)
 
 

@@ -176,6 +176,7 @@ def show_text_file_popover(**look: Any) -> None:
 def show_text_file_opener() -> None:
     """Show where a text file is opened as the shared text, in a menu with the key of `opener`, which then closes."""
     show_text_uploader(name="file", max_bytes=FILE_MB_MAX * 1_000_000, accept=_set_shared_text_and_close_menu)
+    st.caption(where_texts_go_text())
 
 
 def _set_shared_text_and_close_menu(text: str) -> None:

@@ -181,7 +181,7 @@ test("a click opens the inspector with what the server says, which stays until i
   click(chipsIn(view, "#list")[1]);
   await until(() => inspector.textContent.includes("pretoken"));
   assert.ok(!inspector.hidden && view.find(".row").classList.contains("open"));
-  for (const words of [`${[...second.piece].length} characters in one token. A model sees only its id, ${second.id}.`, `bytes${second.hex}`, "placetoken 2 of 18, from byte 3, character 3", "in this text1 time", "made bymerge", "left of it", "right of it"]) {
+  for (const words of [`A space and ${[...second.piece].length - 1} characters in one token. A model sees only its id, ${second.id}.`, `bytes${second.hex}`, "placetoken 2 of 18, from byte 3, character 3", "in this text1 time", "made bymerge", "left of it", "right of it"]) {
     assert.ok(inspector.textContent.includes(words), `${words}: ${inspector.textContent}`);
   }
   assert.deepEqual(view.words(".tree > li > .node > .name"), ["ferry"]);
