@@ -9,11 +9,14 @@ from typing import Any
 
 import numpy as np
 import tokenizers
+from tokenizers.pre_tokenizers import PreTokenizer
+from tokenizers.pre_tokenizers import Sequence as Steps
 
 from tokviz.core.bpe import check_tokens_within_limits
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
 from tokviz.formats.format import naming
 from tokviz.formats.huggingface.byte_level import merge_pairs, model_type
+from tokviz.formats.huggingface.dropped_characters import TokenPlacement, may_drop_characters
 from tokviz.formats.huggingface.placement import Gaps
 
 os.environ["TOKENIZERS_PARALLELISM"] = "false"  # one text at a time gains nothing from threads
@@ -127,6 +130,26 @@ class Library:
         """What becomes of the characters to which the library gives no token."""
         return Gaps(self.plain_engine.normalizer, has_marks=self.has_marked_spaces)
 
+    @cached_property
+    def may_drop_characters(self) -> bool:
+        """Whether the model drops some characters, after which the library places tokens wrongly."""
+        given = json.dumps([self.spec.get("normalizer"), self.spec.get("pre_tokenizer")])
+        return may_drop_characters(self.model, is_given_bytes='"ByteLevel"' in given)
+
+    def encoding(self, text: str, allowed: frozenset[str]) -> tokenizers.Encoding:
+        """Return the tokens of a text as the library places them, but none over characters that were dropped before."""
+        engine = self.engine_recognising(allowed)
+        if not self.may_drop_characters:
+            return engine.encode(text)
+        model: Any = self.model
+        pre_tokenizer = engine.pre_tokenizer
+        placement = PreTokenizer.custom(TokenPlacement(model))
+        engine.pre_tokenizer = Steps([pre_tokenizer, placement]) if pre_tokenizer else placement
+        try:
+            return engine.encode(text)
+        finally:  # ids alone are found faster without
+            engine.pre_tokenizer = pre_tokenizer
+
 
 def unmade_tokens(library: Library, tokens: Iterable[str]) -> list[str]:
     """Return those of some tokens that the merges of BPE leave in parts, each taken as a pretoken.
@@ -214,7 +237,7 @@ def ids_and_character_places(
     [text] = texts
     # The library places all tokens of a text too early if its normalizer leaves out the first characters.
     lead = library.gaps.n_leading_characters_left_out(text)
-    encoding = library.engine_recognising(allowed).encode(text[lead:])
+    encoding = library.encoding(text[lead:], allowed)
     offsets = [(start + lead, end + lead) for start, end in encoding.offsets] if lead else encoding.offsets
     added = {i for i, token_id in enumerate(encoding.ids) if token_id in library.added_tokens_by_id}
     return encoding.ids, library.gaps.character_places_with_gaps(text, encoding.tokens, offsets, added)
