@@ -23,6 +23,7 @@ def test_each_section_opens_with_an_example_in_the_format_of_the_model(section):
     assert not app.exception and app.selectbox(key="chat_format").value == ""
     names = {"Turns": "turns", "What is trained on": "mask", "Two formats": "formats"}
     if section == "Trials":
+        assert "Conversations from" not in [each.label for each in app.get("button_group")]
         assert len(app.table[0].value) == len(CONVERSATIONS) and "refused" not in set(app.table[0].value["outcome"])
     else:
         reply = view_of(app, names[section]).reply(whole=True)
