@@ -17,7 +17,7 @@ from pages.ui.shared.text import show_examples_menu
 EXAMPLES = {
     "Numbers": "3221 + 2334 = 5555, and 1234567 of them",
     "A long word": "antidisestablishmentarianism, pneumonoultramicroscopicsilicovolcanoconiosis",
-    "ไทย": "ภาษาไทยไม่เว้นวรรคระหว่างคำ",
+    "Thai sentence": "ภาษาไทยไม่เว้นวรรคระหว่างคำ",
     "Indented code": "def f(x):\n        if x:\n                return x",
 }
 VIEWS = {

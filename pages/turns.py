@@ -29,7 +29,8 @@ with choice:
     show_download_button(show_tokenizer_picker(label_visibility="collapsed", width=300), type="tertiary")
 with look:
     show_sections("turns_section", SECTIONS)
-    show_choice("turns_source", "Conversations from", SOURCES)
-    if option_value("turns_source") == SOURCES[0]:
-        with st.popover("Examples", type="tertiary", key="turns examples"):
-            show_example_conversations()
+    if option_value_among("turns_section", SECTIONS) != "Trials":  # which has its own conversations
+        show_choice("turns_source", "Conversations from", SOURCES)
+        if option_value("turns_source") == SOURCES[0]:
+            with st.popover("Examples", type="tertiary", key="turns examples"):
+                show_example_conversations()

@@ -127,7 +127,7 @@ def test_what_one_typed_comes_back_after_an_example_and_a_change_of_page(visitor
     editor.press("Control+z")
     expect(editor).to_have_value("mine")
     visitor.get_by_role("button", name="Examples").click()
-    visitor.get_by_role("button", name="ไทย").click()
+    visitor.get_by_role("button", name="Thai sentence").click()
     expect(editor).to_have_value(re.compile("ภาษาไทย"), timeout=15_000)
     go_to(visitor, "Compare")
     visitor.get_by_role("button", name="Your text").click(timeout=15_000)

@@ -160,7 +160,7 @@ def test_two_texts_and_ids_follow_what_is_typed(opened: Page):
         "begin with the same 14 characters, but share only 4 tokens, which end at character 13", timeout=WAIT
     )
     expect(opened.locator(".seams .flow .open")).to_have_text(" ")
-    opened.get_by_role("radio", name="blocks of 16").click()
+    opened.get_by_role("radio", name="16 (vLLM)").click()
     expect(words(opened)).to_contain_text("in whole blocks of 16 tokens saves 0 tokens", timeout=WAIT)
     look_at(opened, "Ids")
     write(opened, "64, 198 198", "Token ids")

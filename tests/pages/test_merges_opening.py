@@ -117,7 +117,7 @@ def test_an_example_gives_way_and_ones_own_text_does_not(where):
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        (EXAMPLES["ไทย"], ("Trained on the rhyme", RHYME, 0)),
+        (EXAMPLES["Thai sentence"], ("Trained on the rhyme", RHYME, 0)),
         (OWN, ("Trained on your text", OWN, 0)),
         (SHORT, ("cl100k_base", SHORT, first_change(SHORT))),
     ],
@@ -125,7 +125,7 @@ def test_an_example_gives_way_and_ones_own_text_does_not(where):
 def test_a_text_taken_on_another_page_is_not_shown_under_a_tokenizer_trained_on_the_rhyme(text, found):
     app = opened(PAGE).switch_page("app.py").run()
     if text in EXAMPLES.values():
-        button(app, "ไทย").click().run()
+        button(app, "Thai sentence").click().run()
     else:
         app.session_state["live"].get_or_add_document("text").set_text(text)
         app.run()
@@ -240,7 +240,7 @@ def test_the_classical_example_shows_both_ways_through_the_tie_and_is_an_example
 
 
 def test_each_page_shows_its_own_example_until_somebody_changes_it():
-    seams, example = "pages/seams.py", EXAMPLES["ไทย"]
+    seams, example = "pages/seams.py", EXAMPLES["Thai sentence"]
     pages = ("app.py", PAGE, seams, "app.py", PAGE, "app.py")
     assert texts_of(*pages, example=example) == [example, RHYME, example, example, RHYME, example]
     # A first text that nobody has chosen gives way on Seams too, and comes back.

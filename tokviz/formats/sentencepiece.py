@@ -93,9 +93,7 @@ class SentencePieceTokenizer(LibraryTokenizer):
         try:
             return _Library(data)
         except DecodeError as e:
-            raise ValueError(
-                f"not a SentencePiece model, or cut off; fetch it again, or open a tokenizer.json ({e})"
-            ) from e
+            raise ValueError("not a SentencePiece model, or cut off; fetch it again, or open a tokenizer.json") from e
         except (RuntimeError, UnicodeDecodeError) as e:
             raise ValueError(f"damaged: SentencePiece does not take it; fetch it again ({e})") from e
 

@@ -79,7 +79,7 @@ def _cheapest_rows(figures: Figures, code: str) -> list[ParityRow]:
 
 
 def years_summary(figures: Figures, code: str) -> str:
-    """Return in words what is counted and, unless for a room, what a line goes through.
+    """Return in words what is counted and what a line goes through.
 
     The tokens of the language and of the reference come along, for a cost also falls where the reference gets worse.
     """
@@ -90,8 +90,6 @@ def years_summary(figures: Figures, code: str) -> str:
         said += f", {short_name(first.tokenizer)} → {short_name(last.tokenizer)}"
         said += f": {language_name(code)} {first.n_tokens:,} → {last.n_tokens:,}, "
         said += f"{reference} {first.n_reference_tokens:,} → {last.n_reference_tokens:,}"
-    if option_value("presenting"):
-        return f"{said}."
     return f"{said}. A line joins each year’s cheapest tokenizer."
 
 

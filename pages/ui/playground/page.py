@@ -44,9 +44,9 @@ from tokviz.live.views.token_view import TokenView
 
 # Short texts that show something at once.
 EXAMPLES = {
-    "ไทย": "ภาษาไทยไม่เว้นวรรคระหว่างคำ",
-    "中文": "今天天气很好，我们去公园散步吧。",
-    "👩‍🍳": "👩‍🍳 👨‍👩‍👧 🇹🇭 👍🏽",
+    "Thai sentence": "ภาษาไทยไม่เว้นวรรคระหว่างคำ",
+    "Chinese sentence": "今天天气很好，我们去公园散步吧。",
+    "Emoji": "👩‍🍳 👨‍👩‍👧 🇹🇭 👍🏽",
     "Strawberry": START_TEXT,
     "Numbers": "3221+2334=5555\n3221 + 2334 = 5555",
     "Indented code": 'def greet(name):\n    return f"Hello, {name}!"\n',

@@ -48,7 +48,7 @@ IDS = "checked_ids"  # the document that holds them; those of the Playground are
 IDS_AT_FIRST = "[198, 198]"  # two line ends of GPT-4, which merge
 OPENING = "Translate to French:\ncheese => "  # the first text of the app is settled to its end
 CHUNK_TOKENS = (8, 100_000)  # of fewer, chunks are many and take long
-BLOCKS = {1: "single tokens", 16: "blocks of 16 (vLLM)", 128: "blocks of 128 (OpenAI)"}
+BLOCKS = {1: "single tokens", 16: "16 (vLLM)", 128: "128 (OpenAI)"}
 REFERENCES = (
     "A model is trained on one way of cutting a text, yet it can read others: instruction-tuned models keep up to "
     "93.4% of their score when tokens are drawn at random, as here (Zheng et al. 2025, [Broken Tokens? Your Language "
@@ -141,7 +141,7 @@ def show_two_texts_section(tokenizer: AnyTokenizer) -> None:
 def show_block_choice(option: str) -> None:
     """Show how many tokens a cache keeps or drops together."""
     show_choice(
-        option, "The cache keeps or drops", BLOCKS, label_visibility="visible",
+        option, "The cache keeps or drops blocks of", BLOCKS, label_visibility="visible",
         format_func=BLOCKS.__getitem__,
         help="In vLLM a block has 16 tokens unless set otherwise; OpenAI counts cached tokens in steps of 128.",
     )  # fmt: skip

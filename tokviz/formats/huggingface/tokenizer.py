@@ -34,7 +34,7 @@ def parsed_json(data: bytes, name: str, what: str) -> Any:
 
     >>> parsed_json(b"[1", "x.json", "a tekken.json")
     Traceback (most recent call last):
-    ValueError: x.json, line 1: not JSON from character 3 of the file on; it is cut off or damaged, so fetch it again …
+    ValueError: x.json, line 1: not JSON from character 3 of the file on; it is cut off or damaged, so fetch it again
     """
     try:
         return json.loads(data.decode("utf-8-sig"))
@@ -45,7 +45,7 @@ def parsed_json(data: bytes, name: str, what: str) -> Any:
     except json.JSONDecodeError as e:
         raise ValueError(
             f"{name}, line {e.lineno}: not JSON from character {e.pos + 1:,} of the file on; it is cut off or damaged, "
-            f"so fetch it again ({e.msg})"
+            f"so fetch it again"
         ) from e
     except ValueError as e:
         raise ValueError(f"{name}: a number too long to be an id or a score; the file is damaged") from e
