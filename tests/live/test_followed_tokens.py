@@ -10,12 +10,14 @@ from hypothesis import strategies as st
 from live.edits import EDITS, TEXTS, edit
 from live.kinds import NORMALIZERS, tokenizer_of_kind
 from live.receiver import ReceivedTokens, unpacked
+from tokenizers import Tokenizer, models
 
 import tokviz
 from tokviz.core.pretokens import well_formed_text
 from tokviz.core.samples import sample
 from tokviz.families.library_training import train_sentencepiece, train_wordpiece
 from tokviz.families.teaching import ListTokenizer
+from tokviz.formats.huggingface.tokenizer import HFTokenizer
 from tokviz.live.document import Document, units_of
 from tokviz.live.edit import Edit
 from tokviz.live.look import Look
@@ -178,3 +180,17 @@ def test_a_pattern_that_does_not_end_is_told_and_its_end_is_too(monkeypatch):
     reply = view.reply(whole=False)
     received.take(reply)
     assert received.ids == [97, 33] and reply["notice"] is None
+
+
+def test_characters_that_are_in_no_token_are_counted_in_the_notice():
+    library = Tokenizer(models.BPE({"a": 0, "b": 1, "ab": 2}, [("a", "b")]))
+    document, received = Document("xyzab cab"), ReceivedTokens()
+    view = TokenView(document, HFTokenizer("dropping", library.to_str().encode()))
+    reply = view.reply(whole=True)
+    received.take(reply)
+    assert received.starts == [3, 7] and received.widths == [2, 2]
+    assert reply["notice"].startswith("4 of 8 characters, not counting white space, are in no token")
+    document.edit(Edit(0, 3, ""))
+    assert view.reply(whole=False)["notice"].startswith("1 of 5 characters, not counting white space, is in no token")
+    document.edit(Edit(3, 1, ""))
+    assert document.text == "ab ab" and view.reply(whole=False)["notice"] is None

@@ -13,6 +13,7 @@ from tokviz.live.columns import NO_TOKENS, TokenColumns
 from tokviz.live.edit import Change
 from tokviz.live.follower import Follower
 from tokviz.live.recut import Recut, decoded_units
+from tokviz.text.unknown_text import unknown_text_figures
 
 FEW = 1_000  # tokens, which are counted faster without sorting them
 
@@ -117,6 +118,19 @@ class TokenFollower(Follower):
             else:
                 self._spans = token_spans(self.tokenizer, self.tokens.ids)
         return self._spans
+
+    def notice_if_characters_left_out(self) -> str | None:
+        """Return in words how many characters are in no token, not even an unknown one; None if all are in one."""
+        if isinstance(self.tokenizer, Tokenizer) or self.tokenizer.unknown_id is not None:
+            return None
+        found = unknown_text_figures(self.tokenizer, self.spans())
+        if not found.n_unknown:
+            return None
+        verb = "is" if found.n_unknown == 1 else "are"
+        return (
+            f"{found.n_unknown:,} of {found.n_chars:,} characters, not counting white space, {verb} in no token: "
+            "this vocabulary has none for such characters."
+        )
 
 
 def tokens_differing_from_text(tokenizer: Tokenizer, spans: TokenSpans) -> dict[int, bytes]:

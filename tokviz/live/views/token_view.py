@@ -80,9 +80,10 @@ class TokenView(InspectedView):
         follower, others = self.follower, self.others.updated_counts_data()
         beside = self.beside
         self.waits = follower.waits or self.others.waits or bool(beside and beside.follower.waits)
+        cut_short = follower.notice_if_cut_short("the tokens and numbers cover")
         return {
             **self.sent.take_follower_reply(follower, whole=whole),
-            "notice": follower.problem or follower.notice_if_cut_short("the tokens and numbers cover"),
+            "notice": follower.problem or cut_short or follower.notice_if_characters_left_out(),
             **others,
             **({"beside": beside.reply_data(whole=whole)} if beside else {}),
             **({"chat": chat_format_name_in(first_characters(follower.units, BEGINNING))} if self.finds_chat else {}),
