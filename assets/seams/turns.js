@@ -1,6 +1,7 @@
 // Conversations turn by turn, what is trained on, and two formats beside each other.
 
 import { differenceItem, drawPlaces } from "./canonical.js";
+import { changedRuns } from "./changed_runs.js";
 import { drawStretch, legendOf, tokensPane } from "./drawing.js";
 import { largestScale } from "../shared/panel.js";
 import { button, element, writeText } from "../shared/view.js";
@@ -123,21 +124,21 @@ function writeRow(node, [name, tokens, cached, again], longest, isChosen) {
   node.tabIndex = isChosen ? 0 : -1;
 }
 
-/** A stretch that two prompts have differently, one above the other, the first different character or special token marked. */
-function changeItem({ whose, old, new: now, same, line }, formats) {
+/** A stretch that two prompts have differently, one above the other, what differs marked. */
+function changeItem({ whose, old, new: now, line }, formats) {
+  const runs = old && now ? changedRuns(old, now) : [[[old, ""]], [[now, ""]]];
   const parts = [[formats ? "" : "was", old], ["now", now]].map(([name, text], n) => [
     formats ? element("small", "", formats[n]) : null,
-    text ? writtenText(name, text, same) : element("div", "written left-out", "nothing"),
+    text ? writtenText(name, runs[n]) : element("div", "written left-out", "nothing"),
   ]);
   const item = element("li", "", element("p", "", whose), ...parts.flat());
   if (line) item.append(element("p", "", `Line ${line[0]} of the template: `, element("code", "", line[1])));
   return item;
 }
 
-function writtenText(name, text, same) {
-  const first = text.slice(same).match(/^(<[^<>\s]+>|\[[^[\]\s]+\]|.)/su)?.[0] ?? "";
-  const after = visibleText(text.slice(same + first.length));
-  return element("div", `written ${name}`, visibleText(text.slice(0, same)), element("mark", "", visibleText(first)), after);
+function writtenText(name, runs) {
+  return element("div", `written ${name}`, ...runs.flatMap(([shared, own]) =>
+    [visibleText(shared), own ? element("mark", "", visibleText(own)) : null]));
 }
 
 const visibleText = (text) => text.replaceAll("\n", "↵\n").replaceAll("\t", "⇥\t");

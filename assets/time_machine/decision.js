@@ -50,6 +50,9 @@ const GUESSED = { right: ["✓", "your guess, right"], wrong: ["✗", "your gues
 /** Whether counts decide, and are the same for several pairs. */
 function isTied(table) { return table.source === "corpus" && table.n_tied > 1; }
 
+/** What becomes of a pair that no merge joins: of one that occurs once, nothing was ever to be learned. */
+function fateText({ usedUp, count }) { return !usedUp ? "not learned" : count > 1 ? "parts used up" : "never merged"; }
+
 /** Why it is the turn of a language, where languages take turns. */
 function turnText({ turn, part }) {
   if (!turn) return "";
@@ -115,8 +118,8 @@ export class Decision {
     if (meaning) sign.ariaLabel = meaning;
     const tally = element("td", "number", groupedNumber(row.count), row.tied ? element("span", "tie", "tie") : null);
     tally.style.setProperty("--share", `${(100 * row.count / Math.max(table.highest, 1)).toFixed(1)}%`);
-    const rank = row.rank !== null ? element("td", "number", mergeNumberText(row.rank)) : element("td", "unlearned", row.usedUp ? "never merged" : "not learned");
-    if (row.usedUp) rank.title = "Other merges use up its parts first";
+    const rank = row.rank !== null ? element("td", "number", mergeNumberText(row.rank)) : element("td", "unlearned", fateText(row));
+    if (row.usedUp && row.count > 1) rank.title = "Other merges took its parts before its turn came";
     return element("tr", row.chosen ? "chosen" : "", sign, element("td", "pair", ...pairNodes(row, history, k)), tally, rank);
   }
 

@@ -19,7 +19,6 @@ from tokviz.records.packing import pack
 from tokviz.training.naive import naive_tokens, pair_counts
 
 N_STEPS = 50
-UNLEARNED = "never merged"
 TEXT = "unbelievable ferries, the ferry 3221+2334 ที่นี่ น้ำ 你好 👩‍🍳\n\tif x:\n"
 HOSTILE = (
     '<script>window.hit = 1</script><img src="http://tokviz.invalid/a.png" onerror="window.hit = 1">'
@@ -262,8 +261,8 @@ def test_the_tie_of_the_classical_example_is_told(machine):
     machine.answered()
     rows = machine.root.evaluate(TABLE)
     assert rows[0][1:] == ["aa", "a", 2, "2", True]
-    assert rows[1][1:] == ["a", "b", 2, UNLEARNED, True]
-    assert rows[2][1:] == ["b", "d", 1, UNLEARNED, False]
+    assert rows[1][1:] == ["a", "b", 2, "parts used up", True]
+    assert rows[2][1:] == ["b", "d", 1, "never merged", False]
     expect(machine.root.locator(".choose-words")).to_contain_text("2 pairs are tied for first, with 2 each")
     assert machine.root.locator(".run .made").all_inner_texts() == ["aa", "aa"]
     assert machine.root.locator(".run .soon").all_inner_texts() == ["aa", "a", "aa", "a"]

@@ -9,7 +9,6 @@ from typing import Any
 from tokviz import AnyTokenizer, Message, Template, Tokenizer, TokenSpans
 from tokviz.chats.formats import ChatFormat, with_tools
 from tokviz.chats.prompt import prompt_spans
-from tokviz.chats.template_stretches import common_length_without_open_marker
 from tokviz.conversations.assistant_mask import assistant_mask
 from tokviz.conversations.rewritings import differences_in_words, format_differences
 from tokviz.conversations.rollouts import Rollout, rollouts
@@ -110,7 +109,6 @@ class ConversationView(SeamsView):
                 "whose": message_name(rollout.messages, each.message),
                 "old": shortened(each.old),
                 "new": shortened(each.new),
-                "same": common_length_without_open_marker(each.old, each.new),
                 "line": line_of(each.start),
             }
             for each in changes[:LISTED]
