@@ -71,7 +71,7 @@ def test_six_columns_of_which_three_were_opened_outlive_a_reload(page: Page, app
         expect(columns).to_have_count(number, timeout=30_000)
         # The run that shows the column also closes the popover.
         wait_until_idle(page)
-    names = ["GPT-2 · gpt2", "GPT-4 · cl100k_base", "GPT-4o · o200k_base", "pieces", "model", "large"]
+    names = ["GPT-2 · gpt2", "GPT-4 · cl100k_base", "GPT-4o · o200k_base", "pieces", "model.model", "large"]
     expect(columns).to_have_text(names, timeout=15_000)
     editor.fill("lower 你好")
     pieces = read_tokenizer(opened[0][1], "pieces.json")

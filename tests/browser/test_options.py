@@ -47,9 +47,11 @@ def here(page: Page, app_address: str) -> Page:
     go_to(page, "Train")
     size(page).fill("300")
     size(page).press("Enter")
+    page.get_by_role("button", name="More options").click()
     page.get_by_role("textbox", name="Name", exact=True).fill("mine")
     page.get_by_role("textbox", name="Name", exact=True).press("Enter")
     kept(page, '"mine"')
+    page.keyboard.press("Escape")
     return page
 
 
@@ -61,6 +63,7 @@ def test_options_outlive_a_change_of_page_and_a_reload(here: Page):
         special_tokens_are_on(here)
     go_to(here, "Train")
     expect(size(here)).to_have_value("300", timeout=30_000)
+    here.get_by_role("button", name="More options").click()
     expect(here.get_by_role("textbox", name="Name", exact=True)).to_have_value("mine")
 
 

@@ -45,6 +45,7 @@ def test_files_are_counted_drawn_and_come_down_as_a_table(page: Page, address):
 
 def test_the_curves_are_drawn_and_follow_the_width(page: Page, address):
     page.goto(f"{address}/?section=vocabulary")
+    page.get_by_label("Text", exact=True).fill("How many tokens does each of them need?")
     curve, parameters = (page.get_by_test_id("stVegaLiteChart").nth(i).locator("svg") for i in (0, 1))
     expect(curve.locator(".mark-line path[stroke-dasharray]")).to_have_count(3, timeout=30_000)
     expect(parameters.locator("text").filter(has_text="150M")).to_have_count(1)

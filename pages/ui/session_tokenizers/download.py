@@ -120,10 +120,10 @@ def _file_bytes(tokenizer: Tokenizer, suffix: str, version: str) -> bytes:
 def download_file_name(name: str, suffix: str) -> str:
     """Return the name of a file for a tokenizer, which every file system takes and any line of code can quote.
 
-    >>> download_file_name("my tokenizer.json", ".json"), download_file_name("a/b: “c”", ".model")
-    ('my tokenizer.json', 'a_b_ “c”.model')
+    >>> download_file_name("tokenizer.json", ".json"), download_file_name("a/b: “c”", ".model")
+    ('tokenizer.json', 'a_b_ “c”.model')
     """
-    stem = name.removesuffix(".json")  # of one that is named after its file
+    stem = name.removesuffix(suffix)  # of one that is named after its file
     safe = "".join(each if each.isprintable() and each not in '/\\:*?"<>|' else "_" for each in stem)
     return f"{safe.strip(' .') or 'tokenizer'}{suffix}"
 
