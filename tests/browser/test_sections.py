@@ -53,4 +53,4 @@ def test_the_curves_are_drawn_and_follow_the_width(page: Page, address):
     page.get_by_label("Model width").press("Enter")
     expect(parameters.locator("text").filter(has_text="1.5B")).to_have_count(1, timeout=15_000)
     download = downloaded(page, page.get_by_role("button", name="SVG", exact=True).first.click)
-    assert "o200k_base" in download.path().read_text("utf-8")
+    assert "GPT-4o" in download.path().read_text("utf-8")
