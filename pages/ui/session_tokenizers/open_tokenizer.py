@@ -56,11 +56,15 @@ def _show_openers(ways: dict[str, Callable[[], None]]) -> None:
         ways["Hugging Face"] = _show_repository_form_and_fetch
     if kept_tokenizers():
         ways["Rename"] = show_names_to_change
+    first = next(iter(ways))
     if st.session_state.get("_open_way") not in ways:
-        st.session_state._open_way = next(iter(ways))
-    way = st.segmented_control(
-        "Open", options=list(ways), required=True, key="_open_way", on_change=_forget_given_file_and_empty_opener,
-        label_visibility="collapsed",
+        st.session_state._open_way = first
+    way = (
+        st.segmented_control(
+            "Open", options=list(ways), required=True, key="_open_way", label_visibility="collapsed",
+            on_change=_forget_given_file_and_empty_opener,
+        )
+        or first
     )  # fmt: skip
     ways[way]()
     if way != TEXT and (last := st.session_state.get("opened_last")):
