@@ -40,5 +40,5 @@ def test_what_is_not_known_is_refused(line):
 
 def test_comments_and_nothing_else_are_left_out():
     code = "// one\n/**\n * two\n */\nexport const a = 'a // b'; // three\n"
-    assert module_function_code("a.js", code) == "const $a = (() => {\nconst a = 'a // b';return { a };\n})();\n"
+    assert module_function_code("a.js", code) == "const $a = (() => {\nconst a = 'a // b';return {a};\n})();\n"
     assert (ASSETS / "saved_page/page.js").exists()

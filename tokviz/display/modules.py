@@ -18,7 +18,10 @@ _LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:.|\n)*?\*/\n|(?<=[;{},)(\]]) // .*$", re.MULTILINE)
 # Nothing depends on these: no string here has code in it or goes on in the next line, and no comment is left at the end
 # of a line.
-_SPACE = re.compile(r"^ +|^\n| (?==> )|(?<==>) |(?<=\)) (?=\{)", re.MULTILINE)
+_SPACE = re.compile(
+    r"^ +|^\n| (?=(?:=>|[=!]==|&&|\|\||\?\?) )|(?:(?<==>)|(?<=[=!]==)|(?<=&&)|(?<=\|\|)|(?<=\?\?)) |(?<=\)) (?=\{)",
+    re.MULTILINE,
+)
 _LINE_END = re.compile(r"(?<=[;{,(])\n")
 
 
@@ -61,7 +64,7 @@ def module_function_code(name: str, source: str) -> str:
 
     >>> print(module_function_code("a/b.js", 'import { c as d } from "../e.js";\\nexport const f = d;\\n'), end="")
     const $a_b = (() => {
-    const { c: d } = $e;const f = d;return { f };
+    const {c:d} = $e;const f = d;return {f};
     })();
     """
     exports = _EXPORT.findall(source)
@@ -73,14 +76,14 @@ def module_function_code(name: str, source: str) -> str:
     code, n_defaults = _DEFAULT.subn("const $default = ", _EXPORT.sub("", code))
     if left := _LEFT.search(code):
         raise ValueError(f"assets/{name}: expected imports by name and exported declarations, not {left[0]!r}")
-    returned = [*exports, *["default: $default"] * n_defaults]
-    body = _LINE_END.sub("", f"{code}return {{ {', '.join(returned)} }};")
+    returned = [*exports, *["default:$default"] * n_defaults]
+    body = _LINE_END.sub("", f"{code}return {{{','.join(returned)}}};")
     return f"const {exports_variable_name(name)} = (() => {{\n{body}\n}})();\n"
 
 
 def _import_declaration(names: str, path: str) -> str:
     """Return the declaration of the names that are imported."""
-    return f"const {{{names.replace(' as ', ': ')}}} = {exports_variable_name(path)};\n"
+    return f"const {{{names.replace(' as ', ':').replace(' ', '')}}} = {exports_variable_name(path)};\n"
 
 
 def _resolved_path(name: str, relative: str) -> str:
