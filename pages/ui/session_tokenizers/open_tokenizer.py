@@ -58,7 +58,7 @@ def _show_openers(ways: dict[str, Callable[[], None]]) -> None:
         ways["Rename"] = show_names_to_change
     first = next(iter(ways))
     if st.session_state.get("_open_way") not in ways:
-        st.session_state._open_way = first
+        st.session_state["_open_way"] = first
     way = (
         st.segmented_control(
             "Open", options=list(ways), required=True, key="_open_way", label_visibility="collapsed",
