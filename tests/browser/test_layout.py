@@ -227,7 +227,8 @@ def test_what_fills_the_window_ends_above_its_edge_whatever_is_above_it(page: Pa
 def test_on_a_phone_the_tokens_of_a_second_tokenizer_come_into_sight(page: Page, app_address):
     open_page(page, app_address, "", PHONE)
     page.get_by_role("button", name="GPT-2").click(timeout=WAIT)
-    expect(page.locator(".beside").get_by_role("status")).to_contain_text("more tokens than GPT\N{NON-BREAKING HYPHEN}4", timeout=WAIT)
+    words = "more tokens than GPT\N{NON-BREAKING HYPHEN}4"
+    expect(page.locator(".beside").get_by_role("status")).to_contain_text(words, timeout=WAIT)
     expect(page.locator(".beside")).to_be_in_viewport(ratio=1)
 
 

@@ -338,7 +338,8 @@ def test_a_count_opens_that_tokenizers_tokens_below_and_says_where_the_differenc
     expect(beside).to_be_hidden()
 
     def shows() -> None:
-        words = "4 more tokens than GPT\N{NON-BREAKING HYPHEN}4 here, mostly in indentation: it has no token for several spaces."
+        gpt4 = "GPT\N{NON-BREAKING HYPHEN}4"
+        words = f"4 more tokens than {gpt4} here, mostly in indentation: it has no token for several spaces."
         expect(beside.get_by_role("status")).to_contain_text(words, timeout=15_000)
         tokens = page.get_by_role("listbox", name="Tokens of GPT-2")
         expect(tokens.locator(".t")).to_have_count(len(tokviz.load("gpt2").encode(text)))

@@ -63,8 +63,8 @@ def module_function_code(name: str, source: str) -> str:
     """Return a module as a function that is called once, and the variable that holds its exports.
 
     >>> print(module_function_code("a/b.js", 'import { c as d } from "../e.js";\\nexport const f = d;\\n'), end="")
-    const $a_b = (() => {
-    const {c:d} = $e;const f = d;return {f};
+    const $a_b=(()=>{
+    const {c:d}=$e;const f = d;return {f};
     })();
     """
     exports = _EXPORT.findall(source)
@@ -78,12 +78,12 @@ def module_function_code(name: str, source: str) -> str:
         raise ValueError(f"assets/{name}: expected imports by name and exported declarations, not {left[0]!r}")
     returned = [*exports, *["default:$default"] * n_defaults]
     body = _LINE_END.sub("", f"{code}return {{{','.join(returned)}}};")
-    return f"const {exports_variable_name(name)} = (() => {{\n{body}\n}})();\n"
+    return f"const {exports_variable_name(name)}=(()=>{{\n{body}\n}})();\n"
 
 
 def _import_declaration(names: str, path: str) -> str:
     """Return the declaration of the names that are imported."""
-    return f"const {{{names.replace(' as ', ':').replace(' ', '')}}} = {exports_variable_name(path)};\n"
+    return f"const {{{names.replace(' as ', ':').replace(' ', '')}}}={exports_variable_name(path)};\n"
 
 
 def _resolved_path(name: str, relative: str) -> str:
