@@ -3,7 +3,7 @@
 import { colourOf, NONE, SPECIAL } from "./colours.js";
 import { FORM, LOOK_ALIKE } from "./hidden_marks.js";
 import {
-  bytesOfHex, codePointName, graphemeAt, hex, continuesGrapheme, invisibleName, ONTO_A_LETTER, PLAIN, RUNS, visibleCharacter, visibleText,
+  bytesOfHex, codePointName, graphemeAt, hex, continuesGrapheme, invisibleName, ONTO_A_LETTER, PLAIN, RUNS, visibleCharacter, visibleText, utf8,
 } from "./text.js";
 import { PENDING } from "./tokens.js";
 import { element } from "./view.js";
@@ -259,7 +259,8 @@ export function sharingText(tokens) {
   const stretch = stretchOfSharers(tokens, first + 1, 0, tokens.count, graphemeAt(tokens.text, tokens.starts[first + 1]));
   while (first > 0 && tokens.end(first - 1) > stretch.start) first--;
   const { length } = sharersOf(tokens, first, tokens.count, stretch);
-  return `${tokens.text.slice(stretch.start, stretch.end).trim()} is ${length} tokens. Each code is a byte; an English letter has one.`;
+  const shared = tokens.text.slice(stretch.start, stretch.end).trim();
+  return `Codes are bytes: ${shared} has ${utf8.encode(shared).length}, in ${length} tokens; an English letter has 1.`;
 }
 
 function smallChip(tokens, j, origin) {

@@ -38,7 +38,7 @@ from pages.ui.shared.text import (
 from pages.ui.shared.token_view import IDS_PLACEHOLDER, show_ids_view, show_text_editor, show_token_view
 from tokviz import AnyTokenizer, load
 from tokviz.formats.pretrained import PRETRAINED, short_name
-from tokviz.lessons import LESSONS
+from tokviz.lessons import LESSONS, lesson_named
 from tokviz.live.look import Look
 from tokviz.live.views.token_view import TokenView
 
@@ -116,6 +116,7 @@ def show_own_tokenizer_if_chosen() -> None:
 def show_next_steps() -> None:
     """Show where to go from here."""
     with st.container(key="doors", horizontal=True, vertical_alignment="center", gap="small"):
+        show_lesson_link(lesson_named("spelling"), "Why models miscount letters", icon=LEARN.icon)
         for page, (label, query) in DOORS.items():
             st.page_link(page.script, label=label, icon=page.icon, query_params=query)
         st.caption(where_texts_go_text(), width="stretch", text_alignment="right")
