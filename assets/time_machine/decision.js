@@ -51,7 +51,7 @@ const GUESSED = { right: ["✓", "your guess, right"], wrong: ["✗", "your gues
 function isTied(table) { return table.source === "corpus" && table.n_tied > 1; }
 
 /** What becomes of a pair that no merge joins: of one that occurs once, nothing was ever to be learned. */
-function fateText({ usedUp, count }) { return !usedUp ? "not learned" : count > 1 ? "parts used up" : "never merged"; }
+function fateText({ usedUp, count }) { return !usedUp ? "not learned" : count > 1 ? "none: parts used up" : "none"; }
 
 /** Why it is the turn of a language, where languages take turns. */
 function turnText({ turn, part }) {

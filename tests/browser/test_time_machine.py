@@ -261,8 +261,8 @@ def test_the_tie_of_the_classical_example_is_told(machine):
     machine.answered()
     rows = machine.root.evaluate(TABLE)
     assert rows[0][1:] == ["aa", "a", 2, "2", True]
-    assert rows[1][1:] == ["a", "b", 2, "parts used up", True]
-    assert rows[2][1:] == ["b", "d", 1, "never merged", False]
+    assert rows[1][1:] == ["a", "b", 2, "none: parts used up", True]
+    assert rows[2][1:] == ["b", "d", 1, "none", False]
     expect(machine.root.locator(".choose-words")).to_contain_text("2 pairs are tied for first, with 2 each")
     assert machine.root.locator(".run .made").all_inner_texts() == ["aa", "aa"]
     assert machine.root.locator(".run .soon").all_inner_texts() == ["aa", "a", "aa", "a"]
