@@ -236,3 +236,14 @@ def test_the_cheapest_of_a_year_are_in_the_order_of_years():
     with without_script():
         of_thai = rows_of_language(vocabulary_figures(), "th")
         assert [year_of(row) for row in cheapest_by_year([*reversed(of_thai)])] == sorted({*map(year_of, of_thai)})
+
+
+def test_where_only_a_tokenizer_of_your_own_is_chosen_a_line_says_why_it_is_not_drawn():
+    app = opened(
+        PAGE,
+        kept={"mine": made(tokviz.Tokenizer("mine", "gpt2", {bytes([i]): i for i in range(256)}))},
+        compared=["mine"],
+    )
+    assert not app.exception
+    words = "None of the tokenizers chosen is drawn. Tokenizers of your own have no year."
+    assert any(caption.value.startswith(words) for caption in app.caption)

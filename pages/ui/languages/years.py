@@ -132,8 +132,10 @@ def _points_legend(drawn: Collection[str]) -> str:
     chosen = option_value("compared")
     filled = [short_name(name) for name in chosen if name in drawn]
     counted = f"{len(filled)} of the {len(chosen)} tokenizers chosen"
-    named = joined_with_and(filled) if len(filled) <= NAMED_MAX else counted
-    legend = f"Filled: {named}. Hollow: others." if filled else "None of the tokenizers chosen is drawn."
+    if not filled:
+        legend = "None of the tokenizers chosen is drawn."
+    else:
+        legend = f"Filled: {joined_with_and(filled) if len(filled) <= NAMED_MAX else counted}. Hollow: others."
     return legend if all(name in INCLUDED for name in chosen) else f"{legend} Tokenizers of your own have no year."
 
 
