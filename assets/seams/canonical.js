@@ -29,7 +29,7 @@ export class Canonical {
 
 function drawRow(scroller, { first, tokens, behind, marks }) {
   const isMarked = (i) => marks.some(([start, end]) => first + i >= start && first + i < end);
-  scroller.replaceChildren(...withLeftOut([first, behind, "id"], tokensWithIds(tokens, (i) => (isMarked(i) ? "open" : ""))));
+  scroller.replaceChildren(...withLeftOut([first, behind], [tokensWithIds(tokens, (i) => (isMarked(i) ? "open" : ""))], "id"));
 }
 
 /** Draw places into a list, and say how many more there are. */

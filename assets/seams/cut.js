@@ -62,10 +62,11 @@ export class Cut {
     const said = [words, insideText(this.text, this.units)].filter(Boolean).join(" ");
     writeText(this.words, said);
     const isChanged = (i) => i >= changed[0] && i < changed[1];
-    this.ids[0].replaceChildren(...withLeftOut(leftOut[0], tokensWithIds(whole)));
-    this.ids[1].replaceChildren(...withLeftOut(leftOut[1],
+    this.ids[0].replaceChildren(...withLeftOut(leftOut[0], [tokensWithIds(whole)]));
+    this.ids[1].replaceChildren(...withLeftOut(leftOut[1], [
       tokensWithIds(left, (i) => (isChanged(i) ? "open" : "")), element("span", "scissors", "✂"),
-      tokensWithIds(right, (i) => (isChanged(left.length + i) ? "open" : ""))));
+      tokensWithIds(right, (i) => (isChanged(left.length + i) ? "open" : "")),
+    ]));
     this.surface.ariaValueText = `after ${this.place} of ${this.length} characters. ${said}`;
   }
 

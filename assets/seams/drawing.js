@@ -24,15 +24,18 @@ export function drawStretch(flow, stretch, look = () => "") {
     const name = look(first + i);
     if (name) chip.classList.add(name);
   });
-  block.append(...withLeftOut([first, behind], chips));
+  block.append(...withLeftOut([first, behind], [chips]));
   flow.replaceChildren(...(tokens.count ? [block] : []));
 }
 
 /** Tokens between words that say how many are left out before and after them, by the name of one. */
-export function withLeftOut([before, behind, name = "token"], ...tokens) {
-  if (before) tokens.unshift(element("span", "left-out", `${countText(before, name)} before … `));
-  if (behind) tokens.push(element("span", "left-out", ` … ${countText(behind, name)} after`));
-  return tokens;
+export function withLeftOut([before, after], tokens, name = "token") {
+  const words = (text) => element("span", "left-out", text);
+  return [
+    ...(before ? [words(`${countText(before, name)} before … `)] : []),
+    ...tokens,
+    ...(after ? [words(` … ${countText(after, name)} after`)] : []),
+  ];
 }
 
 /** Tokens above their ids; `look(index)` is the class of one. */

@@ -108,8 +108,8 @@ def _next_merge_scene(text: str, merges: Sequence[Pair]) -> Scene:
 def _block_html(block: Block) -> str:
     """Return what is shown in an exercise as HTML; nothing of the text is taken for markup."""
     match block:
-        case Say(markdown):
-            return f"{_P}{_inline_html(markdown)}</p>"
+        case Say(words):
+            return f"{_P}{_inline_html(words)}</p>"
         case Plain(words):
             return f'<p style="margin:.6em 0;white-space:pre-wrap">{escape(words)}</p>'
         case Lines():
