@@ -53,9 +53,9 @@ def _letter_count_scene(text: str) -> ex.Scene:
     n_holding = sum(map(bool, held))
     occurs = ex.times_text(text.lower().count(letter))
     return ex.Scene(
-        before=(ex.Plain(f"The letter {letter} occurs {occurs} in this text."),),
+        before=(ex.Plain(f"You see the letter {letter} {occurs} in this text."),),
         question=ex.Number(
-            "GPT-4 cuts the text into tokens. How many **tokens** hold that letter?", n_holding, unit="token"
+            "GPT-4 sees tokens instead. In how many **tokens** is that letter hidden?", n_holding, unit="token"
         ),
         reveal=(
             ex.Table(
@@ -86,9 +86,9 @@ def _reverse_scene(text: str) -> ex.Scene:
                 ex.token_line("cl100k_base", spelled_out_text(text), label="spelled out", show_ids=True),
             ),
             ex.Say(
-                "A model finds it hard: reverse a word, and you get other pieces, with other ids. Spelled "
+                "Models find it hard: reverse a word, and you get other pieces, with other ids. Spelled "
                 f"out, {'each letter' if _has_one_letter_per_token_spelled_out(text) else 'almost every letter'} is in "
-                "a token of its own, and the task is easy again."
+                "a token of its own, and models often do better."
             ),
         ),
         links=ex.usual_links(
