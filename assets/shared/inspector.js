@@ -111,7 +111,7 @@ export function drawInspector(target, tokens, i, { special, facts, pinned, toSea
     drawPlace(around, facts);
     drawSeams(around, facts, toSeams, isPiece);
   } else if (!pinned) list.append(element("p", "more", "Press it, or Enter, for more."));
-  target.replaceChildren(head, element("div", "lists", list, merges, around));
+  target.replaceChildren(element("div", "lists", element("div", "", head, list), merges, around));
 }
 
 /** Say how the vocabulary came to have a token. */

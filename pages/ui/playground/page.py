@@ -56,7 +56,7 @@ DOORS = {
     TRAIN: ("Train a tokenizer", None),
     LANGUAGES: ("See what each language costs", None),
 }
-CHARACTERS_AS_IDS, FIRST_IDS = 1_000, 200  # as much of a text as one looks through
+CHARACTERS_AS_IDS = 20_000  # which take some 10 ms to encode
 HEIGHT = "max(18rem, 75dvh)"  # at most, where the tokens are below the text; beside it they fill the window
 
 
@@ -163,10 +163,12 @@ def _text_result(tokenizer: AnyTokenizer, view: TokenView, look: Look) -> Playgr
 def show_ids_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
     """Show ids to paste, at first those of the shared text, and the tokens and the text they stand for."""
     text = shared_text() or EXAMPLES["Numbers"]
-    ids = str(tokenizer.encode(text[:CHARACTERS_AS_IDS])[:FIRST_IDS])
+    ids = str(tokenizer.encode(text[:CHARACTERS_AS_IDS]))
     document("ids", ids)
     example = ids if text in EXAMPLES.values() else ""
     show_text_editor("ids", key="ids", label="Token ids", placeholder=IDS_PLACEHOLDER, example=example)
+    if len(text) > CHARACTERS_AS_IDS:
+        st.caption(f"Your text is long: the box begins with the ids of its first {CHARACTERS_AS_IDS:,} characters.")
     view = show_ids_view(tokenizer, "ids", key="of ids", height="max(18rem, 55dvh)")
     return lambda: PlaygroundResult(tokenizer, view.spans(), "Ids", base=tokenizer)
 
