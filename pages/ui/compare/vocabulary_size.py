@@ -28,8 +28,6 @@ PART_OPACITIES = (1.0, 0.5)  # of the embedding and the output layer, in the col
 GREY = "#777e7d"  # legible on both backgrounds
 FIGURE_ROOM = 1.15  # times the longest bar, after which its figure has room
 BILLIONS = "replace(format(datum.value, '~s'), 'G', 'B')"  # as in the names of models, not giga
-# Above neither plot, so that both begin at one height: curves fall, and leave room for it.
-LEGEND = alt.Legend(title=None, orient="top-right", labelLimit=200, symbolSize=400)
 LITTLE = 0.05  # of the tokens; there is a knee if all further doublings save less
 # Of this many pretokens, 5% are a hundred, give or take ten. In shorter parts of English and Python texts the knee was
 # often half or twice that of the whole text, or there was none; from here on it hardly moved.
@@ -130,15 +128,18 @@ def curve_chart(curves: dict[str, tuple[np.ndarray, int]], *, logarithmic: bool)
         points.append(pd.DataFrame({"tokenizer": name, "vocabulary": sizes, "tokens": curve[sizes - N_BYTES]}))
     names = list(curves)
     scale = alt.Scale(type="log", base=2, nice=False) if logarithmic else alt.Scale(zero=True)
+    # Where no curve is: they fall slowly from the left on, or at once.
+    corner = "bottom-left" if logarithmic else "top-right"
+    legend = alt.Legend(title=None, orient=corner, labelLimit=200, symbolSize=400)
     return (
         alt.Chart(pd.concat(points), height=CHART_HEIGHT)
         .mark_line(strokeWidth=2)
         .encode(
             x=alt.X("vocabulary:Q", scale=scale, title="vocabulary size", axis=alt.Axis(format=",", tickCount=6)),
             y=alt.Y("tokens:Q", title="tokens in the text", scale=alt.Scale(zero=True)),
-            color=alt.Color("tokenizer:N", legend=LEGEND, sort=names, scale=alt.Scale(domain=names, range=COLOURS)),
+            color=alt.Color("tokenizer:N", legend=legend, sort=names, scale=alt.Scale(domain=names, range=COLOURS)),
             strokeDash=alt.StrokeDash(
-                "tokenizer:N", legend=LEGEND, sort=names, scale=alt.Scale(domain=names, range=DASHES)
+                "tokenizer:N", legend=legend, sort=names, scale=alt.Scale(domain=names, range=DASHES)
             ),
             tooltip=["tokenizer:N", alt.Tooltip("vocabulary:Q", format=","), alt.Tooltip("tokens:Q", format=",")],
         )
