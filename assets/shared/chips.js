@@ -260,7 +260,7 @@ export function sharingText(tokens) {
   while (first > 0 && tokens.end(first - 1) > stretch.start) first--;
   const { length } = sharersOf(tokens, first, tokens.count, stretch);
   const shared = tokens.text.slice(stretch.start, stretch.end).trim();
-  return `Codes are bytes: ${shared} has ${utf8.encode(shared).length}, in ${length} tokens; an English letter has 1.`;
+  return `Small codes are bytes: ${shared} is ${utf8.encode(shared).length} bytes, in ${length} tokens; an English letter is 1 byte.`;
 }
 
 function smallChip(tokens, j, origin) {
