@@ -210,10 +210,10 @@ def found(tmp_path, spec) -> SearchResult:
 def test_this_computer_is_searched_only_where_that_is_allowed_and_asked_for(found, monkeypatch):
     searched = []
     monkeypatch.setattr(local_opener, "search_for_tokenizers", lambda folders: searched.append(folders) or found)
-    assert "On this computer" not in ways(part(opener))
+    assert "Other programs" not in ways(part(opener))
     monkeypatch.setattr(local_opener, "has_same_machine_mark", lambda _: True)
-    app = part(opener, _open_way="On this computer")
-    assert "On this computer" in ways(app) and not searched
+    app = part(opener, _open_way="Other programs")
+    assert "Other programs" in ways(app) and not searched
     assert any("Hugging Face: " in text.value for text in app.text)
     app = button(app, "Search this computer").click().run()
     assert len(searched) == 1 and not app.exception
@@ -221,7 +221,7 @@ def test_this_computer_is_searched_only_where_that_is_allowed_and_asked_for(foun
     folder = str(found.tokenizers[0].path.parent)
     assert shown["tokenizers"] == [{"name": "ada/small", "family": "BPE", "size": "5 kB", "folder": folder}]
     monkeypatch.setattr(local_opener, "has_same_machine_mark", lambda _: False)
-    assert "On this computer" not in ways(app.run()) and not app.exception
+    assert "Other programs" not in ways(app.run()) and not app.exception
 
 
 def test_only_a_file_that_this_session_has_found_is_opened_and_only_where_that_is_allowed(found, state, monkeypatch):

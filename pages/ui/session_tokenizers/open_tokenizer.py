@@ -50,7 +50,7 @@ def _show_openers(ways: dict[str, Callable[[], None]]) -> None:
     """Show these ways to open something, those to open a tokenizer, those of this session to rename, and the last."""
     ways["A tokenizer"] = show_tokenizer_file_opener
     if may_open_local_files():
-        ways["On this computer"] = show_local_opener_if_allowed
+        ways["Other programs"] = show_local_opener_if_allowed
     ways["From this text"] = _show_families_form_and_add
     if hub_is_on():
         ways["Hugging Face"] = _show_repository_form_and_fetch
