@@ -98,8 +98,8 @@ GREEK = Lesson(
             say="Some words end in sigma.",
             examples=("λόγος",),
             scene=lambda text: Scene(
-                question=Number("How many tokens?", n_tokens("gpt2", text)),
-                reveal=(Lines(token_line("gpt2", text), token_line("cl100k_base", text)),),
+                Number("How many tokens?", n_tokens("gpt2", text)),
+                Lines(token_line("gpt2", text), token_line("cl100k_base", text)),
                 links=usual_links(text),
             ),
         ),

@@ -71,17 +71,25 @@ class Link:
     label: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Scene:
     """One exercise on one text: the question, what the answer shows, and where to explore it further.
 
-    `before` is shown with the question, `reveal` after it.
+    It is made of blocks and a question, in the order in which they are shown: what comes `before` the question is shown
+    with it, and the rest, `reveal`, with the answer.
     """
 
+    before: tuple[Block, ...]
     question: Question
     reveal: tuple[Block, ...]
     links: tuple[Link, ...]
-    before: tuple[Block, ...] = ()
+
+    def __init__(self, *parts: Block | Question, links: tuple[Link, ...] = ()) -> None:
+        at, question = next((n, part) for n, part in enumerate(parts) if isinstance(part, Question))
+        before, reveal = (tuple(part for part in some if isinstance(part, Block)) for some in (parts[:at], parts[at:]))
+        # A frozen dataclass sets its fields this way.
+        for name, value in (("before", before), ("question", question), ("reveal", reveal), ("links", links)):
+            object.__setattr__(self, name, value)
 
     @property
     def reveal_without_details(self) -> tuple[Block, ...]:

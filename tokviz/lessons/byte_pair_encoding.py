@@ -30,20 +30,18 @@ def _final_tokens_scene(text: str) -> ex.Scene:
     steps = ex.learned_steps_of_training(training)
     n = len(tokenizer.encode(text))
     return ex.Scene(
-        question=ex.Number("The computer merges until no pair occurs twice. How many tokens are left at the end?", n),
-        reveal=(
-            ex.Lines(
-                *(
-                    _line_after_merge(tokenizer, k, text)
-                    for k in (range(len(steps) + 1) if len(steps) <= 6 else (0, 1, 2, 3, 4, len(steps)))
-                )
-            ),
-            ex.Say(
-                f"The text starts as {ex.quantity(len(text.encode()), 'token')}, one for each byte"
-                + (": a letter or a space is one byte. " if text.isascii() else ". ")
-                + f"After {ex.quantity(len(steps), 'merge')}, {n:,} {'is' if n == 1 else 'are'} left. When two pairs "
-                "tie, the usual implementation takes the one that comes first in the text."
-            ),
+        ex.Number("The computer merges until no pair occurs twice. How many tokens are left at the end?", n),
+        ex.Lines(
+            *(
+                _line_after_merge(tokenizer, k, text)
+                for k in (range(len(steps) + 1) if len(steps) <= 6 else (0, 1, 2, 3, 4, len(steps)))
+            )
+        ),
+        ex.Say(
+            f"The text starts as {ex.quantity(len(text.encode()), 'token')}, one for each byte"
+            + (": a letter or a space is one byte. " if text.isascii() else ". ")
+            + f"After {ex.quantity(len(steps), 'merge')}, {n:,} {'is' if n == 1 else 'are'} left. When two pairs "
+            "tie, the usual implementation takes the one that comes first in the text."
         ),
         links=(
             ex.Link(ex.Target.MERGES, text, step=0, training=training, predicting=True, label="Predict every merge"),

@@ -37,26 +37,24 @@ def _messages_scene(text: str) -> ex.Scene:
     ]
     n_read = sum(ex.n_tokens(NAME, words) for _, words in said)
     return ex.Scene(
-        question=ex.Number(
+        ex.Number(
             f"Read alone, these lines have **{n_read:,}** tokens together. How many does the model get, in ChatML? "
             "(Within 3 is close enough.)",
             len(made.ids),
             near=3,
         ),
-        reveal=(
-            ex.Lines(line_of_ids("the chat as one text", made.ids)),
-            ex.Table(
-                ("message", "tokens", "of them markers and role"),
-                (*rows, ("generation prompt", reply.n_tokens, reply.n_scaffolding)),
-            ),
-            ex.Say(
-                f"`{ex.START}` and the name of whoever speaks begin a message, and `{ex.END}` ends it. The last tokens "
-                "are the **generation prompt**: they begin the answer."
-            ),
-            ex.Say(
-                "A marker is one token, which nobody can type. Whatever a message says, these cost the same.",
-                detail=True,
-            ),
+        ex.Lines(line_of_ids("the chat as one text", made.ids)),
+        ex.Table(
+            ("message", "tokens", "of them markers and role"),
+            (*rows, ("generation prompt", reply.n_tokens, reply.n_scaffolding)),
+        ),
+        ex.Say(
+            f"`{ex.START}` and the name of whoever speaks begin a message, and `{ex.END}` ends it. The last tokens "
+            "are the **generation prompt**: they begin the answer."
+        ),
+        ex.Say(
+            "A marker is one token, which nobody can type. Whatever a message says, these cost the same.",
+            detail=True,
         ),
         links=links_to_chat(said, made.text),
     )
@@ -68,16 +66,14 @@ def _formats_scene(text: str) -> ex.Scene:
     figures = {name: len(each.ids) for name, each in made.items()}
     lines = [line_of_ids(name, each.ids) for name, each in made.items()]
     return ex.Scene(
-        question=ex.best_figure_question("In which format does the chat have the **fewest** tokens?", figures, min),
-        reveal=(
-            ex.Lines(*lines[:2]),
-            ex.Lines(*lines[2:], detail=True),
-            ex.Say(
-                "Only the markers of ChatML are special tokens. The other formats consist of plain text, so anybody "
-                "can write “Assistant:” into a message."
-            ),
-            ex.Say("And the cheapest is of no use to a model that was trained on another.", detail=True),
+        ex.best_figure_question("In which format does the chat have the **fewest** tokens?", figures, min),
+        ex.Lines(*lines[:2]),
+        ex.Lines(*lines[2:], detail=True),
+        ex.Say(
+            "Only the markers of ChatML are special tokens. The other formats consist of plain text, so anybody "
+            "can write “Assistant:” into a message."
         ),
+        ex.Say("And the cheapest is of no use to a model that was trained on another.", detail=True),
         links=links_to_chat(said, made["ChatML"].text, section="Two formats"),
     )
 
@@ -88,25 +84,23 @@ def _training_scene(text: str) -> ex.Scene:
     trained = [int(token) for token in mask.spans.ids[mask.tokens]]
     n_said = sum(ex.n_tokens(NAME, words) for role, words in said if role == "assistant")
     return ex.Scene(
-        question=ex.Number(
+        ex.Number(
             f"The chat has **{len(mask.spans):,}** tokens; **{n_said:,}** of them are the assistant's words. On how "
             "many is the model trained?",
             len(trained),
         ),
-        reveal=(
-            ex.Lines(line_of_ids("the chat", mask.spans.ids), detail=True),
-            ex.Lines(line_of_ids("what is trained on", trained)),
-            ex.Say(
-                f"It is trained on each answer with the `{ex.END}` after it: without that, it would never learn to "
-                "stop. This is the **assistant mask**."
-                if trained
-                else "The assistant has said nothing yet, so there is nothing to learn. Add a line."
-            ),
-            ex.Say(
-                "The generation prompt is left out, since the model is given it, and so is the line end after the "
-                "marker, where it has stopped. Some templates mark the mask themselves, with `{% generation %}`.",
-                detail=True,
-            ),
+        ex.Lines(line_of_ids("the chat", mask.spans.ids), detail=True),
+        ex.Lines(line_of_ids("what is trained on", trained)),
+        ex.Say(
+            f"It is trained on each answer with the `{ex.END}` after it: without that, it would never learn to "
+            "stop. This is the **assistant mask**."
+            if trained
+            else "The assistant has said nothing yet, so there is nothing to learn. Add a line."
+        ),
+        ex.Say(
+            "The generation prompt is left out, since the model is given it, and so is the line end after the "
+            "marker, where it has stopped. Some templates mark the mask themselves, with `{% generation %}`.",
+            detail=True,
         ),
         links=links_to_chat(said, mask.prompt.text, section="What is trained on"),
     )

@@ -19,12 +19,10 @@ def _most_tokens_scene(text: str) -> ex.Scene:
     costs = f"{ex.quantity(counts[most], 'token')} in {names[most]} and {counts[fewest]:,} in {names[fewest]}"
     contrast = f"GPT-2 needs {costs}. " if counts[most] > counts[fewest] else ""
     return ex.Scene(
-        question=ex.best_figure_question("Which line has the most tokens in **GPT-2**?", counts, max),
-        reveal=(
-            ex.Table(("text", "characters", "bytes", *map(ex.short_name, ex.PRETRAINED)), tuple(rows)),
-            ex.Lines(*(ex.token_line("gpt2", line, label=f"GPT-2, {names[line]}") for line in lines)),
-            ex.Say(f"{contrast}Where tokens share a character, you see it once, with their bytes."),
-        ),
+        ex.best_figure_question("Which line has the most tokens in **GPT-2**?", counts, max),
+        ex.Table(("text", "characters", "bytes", *map(ex.short_name, ex.PRETRAINED)), tuple(rows)),
+        ex.Lines(*(ex.token_line("gpt2", line, label=f"GPT-2, {names[line]}") for line in lines)),
+        ex.Say(f"{contrast}Where tokens share a character, you see it once, with their bytes."),
         links=ex.usual_links(text, "gpt2", ex.PRETRAINED),
     )
 
@@ -39,22 +37,20 @@ def _parallel_sentences_scene(text: str) -> ex.Scene:
         for i, line in enumerate(lines)
     ]
     return ex.Scene(
-        before=(ex.Say(f"In GPT-2 the first line has **{counts['gpt2'][0]}** tokens."),),
-        question=ex.Number(
+        ex.Say(f"In GPT-2 the first line has **{counts['gpt2'][0]}** tokens."),
+        ex.Number(
             "How many tokens does the **second** line have in GPT-2? (Within a fifth is close enough.)",
             answer,
             near=answer // 5,
         ),
-        reveal=(
-            ex.Table(
-                ("the sentence", *map(ex.short_name, ex.PRETRAINED)), tuple(rows), asked=lines[min(1, len(lines) - 1)]
-            ),
-            ex.Say(
-                "The figures in brackets compare each line with the first. If you pay for each token, that is how many "
-                "times as much you pay to say the same thing."
-            ),
-            ex.Say("You also wait that much longer, and the model can read that much less at once.", detail=True),
+        ex.Table(
+            ("the sentence", *map(ex.short_name, ex.PRETRAINED)), tuple(rows), asked=lines[min(1, len(lines) - 1)]
         ),
+        ex.Say(
+            "The figures in brackets compare each line with the first. If you pay for each token, that is how many "
+            "times as much you pay to say the same thing."
+        ),
+        ex.Say("You also wait that much longer, and the model can read that much less at once.", detail=True),
         links=ex.usual_links(text, "gpt2", ex.PRETRAINED, first=[in_all]),
     )
 

@@ -20,21 +20,17 @@ def tokenizer_with_one_more_special_token() -> ex.Tokenizer:
 
 def _plain_text_scene(text: str) -> ex.Scene:
     return ex.Scene(
-        question=ex.Number("As **plain text**, how many tokens is this in GPT-4?", ex.n_tokens("cl100k_base", text)),
-        reveal=(
-            ex.Lines(
-                *(ex.token_line(name, text, label=f"{ex.short_name(name)}, as text") for name in ex.PRETRAINED),
-                *(
-                    ex.token_line(
-                        name, text, label=f"{ex.short_name(name)}, special", allowed_special="all", show_ids=True
-                    )
-                    for name in ex.PRETRAINED
-                ),
+        ex.Number("As **plain text**, how many tokens is this in GPT-4?", ex.n_tokens("cl100k_base", text)),
+        ex.Lines(
+            *(ex.token_line(name, text, label=f"{ex.short_name(name)}, as text") for name in ex.PRETRAINED),
+            *(
+                ex.token_line(name, text, label=f"{ex.short_name(name)}, special", allowed_special="all", show_ids=True)
+                for name in ex.PRETRAINED
             ),
-            ex.Say(
-                "Special tokens are drawn in inverted colours. Each has one id that ordinary text never gets, and "
-                "appears only if the program allows it. Leave out a single letter, and it is text like any other."
-            ),
+        ),
+        ex.Say(
+            "Special tokens are drawn in inverted colours. Each has one id that ordinary text never gets, and "
+            "appears only if the program allows it. Leave out a single letter, and it is text like any other."
         ),
         links=ex.usual_links(
             text,
@@ -53,19 +49,17 @@ def _added_special_token_scene(text: str) -> ex.Scene:
     plain = text.replace(OWN, "")
     same = added.encode(plain) == base.encode(plain)
     return ex.Scene(
-        before=(ex.Say(f"We take GPT-4 and add one special token, `{OWN}`, with the next free id."),),
-        question=ex.yes_or_no_question(
+        ex.Say(f"We take GPT-4 and add one special token, `{OWN}`, with the next free id."),
+        ex.yes_or_no_question(
             "Is any ordinary text now cut into different tokens than before?", not same, "Yes, some", "No, none"
         ),
-        reveal=(
-            ex.Lines(
-                ex.token_line(base, text, label="before", allowed_special="all"),
-                ex.token_line(added, text, label="after", allowed_special="all", show_ids=True),
-            ),
-            ex.Say(
-                f"The new token has the id {base.n_vocab:,}. The tokenizer looks for special tokens before it cuts the "
-                "text, so nothing else changes. But a model still has to learn what the new id *means*."
-            ),
+        ex.Lines(
+            ex.token_line(base, text, label="before", allowed_special="all"),
+            ex.token_line(added, text, label="after", allowed_special="all", show_ids=True),
+        ),
+        ex.Say(
+            f"The new token has the id {base.n_vocab:,}. The tokenizer looks for special tokens before it cuts the "
+            "text, so nothing else changes. But a model still has to learn what the new id *means*."
         ),
         links=ex.usual_links(text),
     )
