@@ -6,7 +6,7 @@ text. Words that quote the text are `Plain`, never markdown. Nothing here draws.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import Enum
+from typing import Literal
 
 from tokviz.exercises.blocks import Block
 from tokviz.exercises.lines import Line
@@ -28,19 +28,10 @@ class Training:
     superwords_from: int | None = None
 
 
-class Target(Enum):
-    """What a link opens: a page by its title, or one half of the page about bytes and split patterns."""
-
-    PLAYGROUND = "Playground"
-    MERGES = "Merges"
-    COMPARE = "Compare"
-    TRAIN = "Train"
-    LANGUAGES = "Languages"
-    BYTES = "Bytes"
-    PATTERNS = "Split patterns"
-    VOCABULARY = "Vocabulary"
-    SEAMS = "Seams"
-    TURNS = "Chat turns"
+# What a link opens: a page by its title, or one half of the page about bytes and split patterns.
+Target = Literal[
+    "Playground", "Merges", "Compare", "Train", "Languages", "Bytes", "Split patterns", "Vocabulary", "Seams", "Chat turns"
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -172,17 +163,17 @@ class Lesson:
 
 
 def usual_links(
-    text: str, tokenizer: str = "cl100k_base", compared: Sequence[str] = (), *, first: Sequence[Link] = ()
+    text: str, *first: Link, tokenizer: str = "cl100k_base", compared: Sequence[str] = ()
 ) -> tuple[Link, ...]:
     """Return `first`, and the links to the playground, the time machine and the comparison if it lacks them.
 
-    >>> [link.target.name for link in usual_links("x", first=[Link(Target.MERGES, "x", step=0)])]
-    ['MERGES', 'PLAYGROUND', 'COMPARE']
+    >>> [link.target for link in usual_links("x", Link("Merges", "x", step=0))]
+    ['Merges', 'Playground', 'Compare']
     """
     targets = {link.target for link in first}
     usual = (
-        Link(Target.PLAYGROUND, text, tokenizer),
-        Link(Target.MERGES, text, tokenizer),
-        Link(Target.COMPARE, text, tokenizer, compared=tuple(compared)),
+        Link("Playground", text, tokenizer),
+        Link("Merges", text, tokenizer),
+        Link("Compare", text, tokenizer, compared=tuple(compared)),
     )
     return (*first, *(link for link in usual if link.target not in targets))

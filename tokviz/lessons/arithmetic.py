@@ -57,7 +57,7 @@ def _cuts_scene(text: str) -> ex.Scene:
             f"{_alike_text(text)}, by what it often saw. GPT-4 and GPT-4o take at most three digits at a time, "
             "from the left."
         ),
-        links=ex.usual_links(text, "gpt2", ex.PRETRAINED),
+        links=ex.usual_links(text, tokenizer="gpt2", compared=ex.PRETRAINED),
     )
 
 
@@ -85,7 +85,7 @@ def _spaced_signs_scene(text: str) -> ex.Scene:
             "GPT-4 keeps the two apart: the digits stay as they were "
             f"({ex.n_tokens('cl100k_base', close)} tokens become {ex.n_tokens('cl100k_base', wide)})."
         ),
-        links=(*ex.usual_links(wide, "gpt2", ex.PRETRAINED),),
+        links=ex.usual_links(wide, tokenizer="gpt2", compared=ex.PRETRAINED),
     )
 
 
@@ -117,7 +117,7 @@ def _long_number_scene(text: str) -> ex.Scene:
             "digits at once, and merges those that it often saw together.",
             detail=True,
         ),
-        links=ex.usual_links(text, "cl100k_base", ex.PRETRAINED),
+        links=ex.usual_links(text, compared=ex.PRETRAINED),
     )
 
 

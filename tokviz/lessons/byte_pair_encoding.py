@@ -44,10 +44,10 @@ def _final_tokens_scene(text: str) -> ex.Scene:
             "tie, the usual implementation takes the one that comes first in the text."
         ),
         links=(
-            ex.Link(ex.Target.MERGES, text, step=0, training=training, predicting=True, label="Predict every merge"),
-            ex.Link(ex.Target.TRAIN, text, training=training, label="Train it yourself"),
-            ex.Link(ex.Target.PLAYGROUND, text, training=training),
-            ex.Link(ex.Target.COMPARE, text, training=training),
+            ex.Link("Merges", text, step=0, training=training, predicting=True, label="Predict every merge"),
+            ex.Link("Train", text, training=training, label="Train it yourself"),
+            ex.Link("Playground", text, training=training),
+            ex.Link("Compare", text, training=training),
         ),
     )
 

@@ -52,15 +52,13 @@ def sequence_scene(text: str) -> ex.Scene:
             f"neither, so we added them, with the ids {tokenizer.special_tokens[ex.START]:,} and "
             f"{tokenizer.special_tokens[ex.END]:,}. The last tokens begin the answer, and the model continues."
         ),
-        links=ex.usual_links(text, first=[_chat_link(messages)]),
+        links=ex.usual_links(text, _chat_link(messages)),
     )
 
 
 def _chat_link(messages: Sequence[tuple[str, str]]) -> ex.Link:
     """Return the link to the playground with a chat, whose last message is the shared text."""
-    return ex.Link(
-        ex.Target.PLAYGROUND, messages[-1][1], messages=tuple(messages), label="Open the chat in the playground"
-    )
+    return ex.Link("Playground", messages[-1][1], messages=tuple(messages), label="Open the chat in the playground")
 
 
 def injection_scene(text: str) -> ex.Scene:
@@ -84,5 +82,5 @@ def injection_scene(text: str) -> ex.Scene:
             if unsafe != safe
             else "There is no marker in this text, so both ways give the same ids."
         ),
-        links=ex.usual_links(text, first=[_chat_link(messages)]),
+        links=ex.usual_links(text, _chat_link(messages)),
     )  # fmt: skip

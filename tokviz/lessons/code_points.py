@@ -57,7 +57,7 @@ def _encodings_scene(text: str) -> ex.Scene:
             "to four for other characters, and wastes none on zeros, as UTF-16 and UTF-32 do. So the tokenizers "
             "here work on UTF-8."
         ),
-        links=ex.usual_links(text, compared=ex.PRETRAINED, first=[ex.Link(ex.Target.BYTES, text)]),
+        links=ex.usual_links(text, ex.Link("Bytes", text), compared=ex.PRETRAINED),
     )
 
 
@@ -86,7 +86,7 @@ def _normal_forms_scene(text: str) -> ex.Scene:
             "These tokenizers do not change a text before they cut it, so the two forms stay different. Mix them "
             "in a training text, and the same word has different ids."
         ),
-        links=ex.usual_links(both, first=[ex.Link(ex.Target.BYTES, both)]),
+        links=ex.usual_links(both, ex.Link("Bytes", both)),
     )
 
 
@@ -101,7 +101,7 @@ def _emoji_scene(text: str) -> ex.Scene:
             f"Unicode, {ex.quantity(len(text.encode()), 'byte')} in UTF-8, and "
             f"{ex.quantity(ex.n_tokens('cl100k_base', text), 'token')} in GPT-4. " + _joiner_text(text)
         ),
-        links=ex.usual_links(text, compared=ex.PRETRAINED, first=[ex.Link(ex.Target.BYTES, text)]),
+        links=ex.usual_links(text, ex.Link("Bytes", text), compared=ex.PRETRAINED),
     )
 
 
@@ -135,7 +135,7 @@ def _decoded_bytes_scene(text: str) -> ex.Scene:
             "Where bytes are not valid UTF-8, programs show `�`, the replacement character.",
             detail=True,
         ),
-        links=ex.usual_links(decoded, first=[ex.Link(ex.Target.BYTES, decoded)]),
+        links=ex.usual_links(decoded, ex.Link("Bytes", decoded)),
     )
 
 

@@ -46,9 +46,9 @@ def line_of_ids(label: str, ids: Iterable[int], *, show_ids: bool = False) -> ex
 
 def links_to_chat(said: Said, prompt: str, *, chat_format: str = "", section: str = "Turns") -> tuple[ex.Link, ...]:
     """Return links to a chat on the page of turns, and to a prompt on the usual pages."""
-    chat = ex.Link(ex.Target.TURNS, said[-1][1], NAME, messages=tuple(said), chat_format=chat_format, section=section)
-    shown = ex.Link(ex.Target.PLAYGROUND, prompt, NAME, allow_special=True)
-    return ex.usual_links(prompt, NAME, first=[chat, shown])
+    chat = ex.Link("Chat turns", said[-1][1], NAME, messages=tuple(said), chat_format=chat_format, section=section)
+    shown = ex.Link("Playground", prompt, NAME, allow_special=True)
+    return ex.usual_links(prompt, chat, shown, tokenizer=NAME)
 
 
 def again_scene(text: str) -> ex.Scene:

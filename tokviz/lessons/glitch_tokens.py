@@ -60,14 +60,14 @@ def glitch_scene(text: str) -> ex.Scene:
         ),
         links=ex.usual_links(
             pairs[0][0],
-            name,
-            ex.PRETRAINED,
-            first=[
-                ex.Link(ex.Target.VOCABULARY, pairs[0][0], name, search=(("finding", finding),), label=label)
+            *(
+                ex.Link("Vocabulary", pairs[0][0], name, search=(("finding", finding),), label=label)
                 for finding, label in (
                     ("never", "See the tokens that no text has"),
                     ("absorbed", "See those that merges absorb"),
                 )
-            ],
+            ),
+            tokenizer=name,
+            compared=ex.PRETRAINED,
         ),
     )

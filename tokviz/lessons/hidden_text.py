@@ -90,7 +90,7 @@ def _look_alikes_scene(text: str) -> ex.Scene:
             if not same
             else "Both are the same bytes, so they have the same tokens."
         ),
-        links=ex.usual_links(text, compared=ex.PRETRAINED, first=[ex.Link(ex.Target.BYTES, text)]),
+        links=ex.usual_links(text, ex.Link("Bytes", text), compared=ex.PRETRAINED),
     )
 
 
@@ -123,7 +123,7 @@ def _segmentations_scene(text: str) -> ex.Scene:
             "past that (Geh et al., Adversarial Tokenization; Zheng et al., Broken Tokens?).",
             detail=True,
         ),
-        links=ex.usual_links(text, compared=ex.PRETRAINED, first=[ex.Link(ex.Target.SEAMS, text)]),
+        links=ex.usual_links(text, ex.Link("Seams", text), compared=ex.PRETRAINED),
     )
 
 

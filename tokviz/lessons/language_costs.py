@@ -47,7 +47,9 @@ def bytes_scene(text: str) -> ex.Scene:
             "one. Two merges make a single Thai letter one token."
         ),
         links=ex.usual_links(
-            text, "gpt2", first=[ex.Link(ex.Target.MERGES, text, "gpt2", step=0, label="The bytes, before any merge")]
+            text,
+            ex.Link("Merges", text, "gpt2", step=0, label="The bytes, before any merge"),
+            tokenizer="gpt2",
         ),
     )
 
@@ -90,12 +92,12 @@ def patterns_scene(text: str) -> ex.Scene:
             detail=True,
         ),
         links=(
-            ex.Link(ex.Target.COMPARE, text, training=trained["cl100k"], beside=(trained[PATTERN],),
+            ex.Link("Compare", text, training=trained["cl100k"], beside=(trained[PATTERN],),
                     label="Compare the two"),
-            ex.Link(ex.Target.PLAYGROUND, text, training=trained["cl100k"], label="Trained with GPT-4's pattern"),
-            ex.Link(ex.Target.PLAYGROUND, text, training=trained[PATTERN], label="With GPT-4o's"),
-            ex.Link(ex.Target.MERGES, text, step=0, training=trained[PATTERN], label="Watch GPT-4o's merge"),
-            ex.Link(ex.Target.TRAIN, ex.sample("thai"), training=trained[PATTERN], label="Train it yourself"),
+            ex.Link("Playground", text, training=trained["cl100k"], label="Trained with GPT-4's pattern"),
+            ex.Link("Playground", text, training=trained[PATTERN], label="With GPT-4o's"),
+            ex.Link("Merges", text, step=0, training=trained[PATTERN], label="Watch GPT-4o's merge"),
+            ex.Link("Train", ex.sample("thai"), training=trained[PATTERN], label="Train it yourself"),
         ),
     )  # fmt: skip
 
@@ -126,10 +128,10 @@ def language_mix_scene(text: str) -> ex.Scene:
             "stays in small pieces. A mix serves both languages, each slightly less well."
         ),
         links=(
-            ex.Link(ex.Target.COMPARE, text, training=runs["English only"], beside=tuple(runs.values())[1:],
+            ex.Link("Compare", text, training=runs["English only"], beside=tuple(runs.values())[1:],
                     label="Compare the three"),
-            *(ex.Link(ex.Target.PLAYGROUND, text, training=run, label=name) for name, run in runs.items()),
-            ex.Link(ex.Target.MERGES, text, step=0, training=runs["Thai only"], label="Watch “Thai only” merge"),
-            ex.Link(ex.Target.TRAIN, runs["Thai only"].text, training=runs["Thai only"], label="Train on Thai"),
+            *(ex.Link("Playground", text, training=run, label=name) for name, run in runs.items()),
+            ex.Link("Merges", text, step=0, training=runs["Thai only"], label="Watch “Thai only” merge"),
+            ex.Link("Train", runs["Thai only"].text, training=runs["Thai only"], label="Train on Thai"),
         ),
     )  # fmt: skip

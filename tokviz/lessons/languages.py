@@ -23,7 +23,7 @@ def _most_tokens_scene(text: str) -> ex.Scene:
         ex.Table(("text", "characters", "bytes", *map(ex.short_name, ex.PRETRAINED)), tuple(rows)),
         ex.Lines(*(ex.token_line("gpt2", line, label=f"GPT-2, {names[line]}") for line in lines)),
         ex.Say(f"{contrast}Where tokens share a character, you see it once, with their bytes."),
-        links=ex.usual_links(text, "gpt2", ex.PRETRAINED),
+        links=ex.usual_links(text, tokenizer="gpt2", compared=ex.PRETRAINED),
     )
 
 
@@ -31,7 +31,7 @@ def _parallel_sentences_scene(text: str) -> ex.Scene:
     lines = [line for line in text.splitlines() if line.strip()]
     counts = {name: [ex.n_tokens(name, line) for line in lines] for name in ex.PRETRAINED}
     answer = counts["gpt2"][min(1, len(lines) - 1)]
-    in_all = ex.Link(ex.Target.LANGUAGES, text, "gpt2", compared=ex.PRETRAINED, label="See it in 36 languages")
+    in_all = ex.Link("Languages", text, "gpt2", compared=ex.PRETRAINED, label="See it in 36 languages")
     rows = [
         (line, *(f"{counts[name][i]:,}\u00a0({counts[name][i] / counts[name][0]:.1f}×)" for name in ex.PRETRAINED))
         for i, line in enumerate(lines)
@@ -51,7 +51,7 @@ def _parallel_sentences_scene(text: str) -> ex.Scene:
             "times as much you pay to say the same thing."
         ),
         ex.Say("You also wait that much longer, and the model can read that much less at once.", detail=True),
-        links=ex.usual_links(text, "gpt2", ex.PRETRAINED, first=[in_all]),
+        links=ex.usual_links(text, in_all, tokenizer="gpt2", compared=ex.PRETRAINED),
     )
 
 

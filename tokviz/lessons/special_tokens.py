@@ -34,11 +34,9 @@ def _plain_text_scene(text: str) -> ex.Scene:
         ),
         links=ex.usual_links(
             text,
+            ex.Link("Playground", text, allow_special=True, label="In the playground, special tokens on"),
+            ex.Link("Playground", text, label="The same, off"),
             compared=ex.PRETRAINED,
-            first=[
-                ex.Link(ex.Target.PLAYGROUND, text, allow_special=True, label="In the playground, special tokens on"),
-                ex.Link(ex.Target.PLAYGROUND, text, label="The same, off"),
-            ],
         ),
     )
 

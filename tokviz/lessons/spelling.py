@@ -85,13 +85,11 @@ def _reverse_scene(text: str) -> ex.Scene:
         ),
         links=ex.usual_links(
             back,
-            first=[
-                ex.Link(
-                    ex.Target.PLAYGROUND,
-                    f"{text}\n{back}\n{spelled_out_text(text)}",
-                    label="All three in the playground",
-                )
-            ],
+            ex.Link(
+                "Playground",
+                f"{text}\n{back}\n{spelled_out_text(text)}",
+                label="All three in the playground",
+            ),
         ),
     )
 

@@ -68,8 +68,8 @@ def pattern_outcome_and_blocks(pattern: str) -> tuple[str, tuple[ex.Block, ...]]
 
 def pattern_links(text: str, pattern: str) -> tuple[ex.Link, ...]:
     """Return the links for a text that a pattern cuts."""
-    switches = ex.Link(ex.Target.PATTERNS, text, pattern=pattern, label="Switch alternatives off and on")
-    return ex.usual_links(text, first=[switches])
+    switches = ex.Link("Split patterns", text, pattern=pattern, label="Switch alternatives off and on")
+    return ex.usual_links(text, switches)
 
 
 def _pretoken_count_scene(text: str) -> ex.Scene:

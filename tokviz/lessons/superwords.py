@@ -29,10 +29,10 @@ def _superwords_scene(text: str) -> ex.Scene:
         ),
         ex.Say("So a text like the sample gets shorter, and one with none of its phrases may get longer.", detail=True),
         links=(
-            ex.Link(ex.Target.MERGES, text, step=N_INSIDE, training=ACROSS, label="Watch the merges across words"),
-            ex.Link(ex.Target.COMPARE, text, training=ACROSS, beside=(WORDS,), label="Compare the two"),
-            ex.Link(ex.Target.PLAYGROUND, text, training=ACROSS, label="Type with superwords"),
-            ex.Link(ex.Target.TRAIN, ex.sample("english"), training=ACROSS, label="Train it yourself"),
+            ex.Link("Merges", text, step=N_INSIDE, training=ACROSS, label="Watch the merges across words"),
+            ex.Link("Compare", text, training=ACROSS, beside=(WORDS,), label="Compare the two"),
+            ex.Link("Playground", text, training=ACROSS, label="Type with superwords"),
+            ex.Link("Train", ex.sample("english"), training=ACROSS, label="Train it yourself"),
         ),
     )
 

@@ -98,11 +98,7 @@ def _vocabulary_size_scene(text: str) -> ex.Scene:
         ),
         links=ex.usual_links(
             text,
-            first=[
-                ex.Link(
-                    ex.Target.MERGES, text, step=FIRST_MERGES, label=f"The text with {FIRST_MERGES:,} longer tokens"
-                )
-            ],
+            ex.Link("Merges", text, step=FIRST_MERGES, label=f"The text with {FIRST_MERGES:,} longer tokens"),
         ),
     )
 

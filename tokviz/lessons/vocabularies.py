@@ -81,10 +81,10 @@ def _longest_tokens_scene(text: str) -> ex.Scene:
         ),
         links=ex.usual_links(
             longest_word_tokens(name)[0],
-            name,
-            ex.PRETRAINED,
-            first=[ex.Link(ex.Target.VOCABULARY, longest_word_tokens(name)[0], name, search=(("order", "long"),),
-                           label="The longest first, in Vocabulary")],
+            ex.Link("Vocabulary", longest_word_tokens(name)[0], name, search=(("order", "long"),),
+                           label="The longest first, in Vocabulary"),
+            tokenizer=name,
+            compared=ex.PRETRAINED,
         ),
     )  # fmt: skip
 
@@ -112,8 +112,8 @@ def _token_spellings_scene(text: str) -> ex.Scene:
         ),
         links=ex.usual_links(
             text,
+            ex.Link("Vocabulary", text, search=(("query", lower_case_without_final_s(text)),)),
             compared=ex.PRETRAINED,
-            first=[ex.Link(ex.Target.VOCABULARY, text, search=(("query", lower_case_without_final_s(text)),))],
         ),
     )
 
@@ -134,8 +134,12 @@ def _rare_tokens_scene(text: str) -> ex.Scene:
             "Tokenizer and model are trained on different texts. A name that is frequent in the first but missing "
             "from the second gets a token that the model never sees, and answers with nonsense."
         ),
-        links=ex.usual_links(text, "gpt2", ex.PRETRAINED, first=[
-            ex.Link(ex.Target.VOCABULARY, text, "gpt2", search=(("query", text), ("where", "begin")))]),
+        links=ex.usual_links(
+            text,
+            ex.Link("Vocabulary", text, "gpt2", search=(("query", text), ("where", "begin"))),
+            tokenizer="gpt2",
+            compared=ex.PRETRAINED,
+        ),
     )  # fmt: skip
 
 
@@ -169,8 +173,8 @@ def _embedding_size_scene(text: str) -> ex.Scene:
             "a place for every token, a 1 in its own and a 0 in all others: a *one-hot vector*.",
             detail=True,
         ),
-        links=(ex.Link(ex.Target.VOCABULARY, text, "gpt2", label="Browse a vocabulary"),
-               ex.Link(ex.Target.TRAIN, ex.sample("english"), label="Train vocabularies of other sizes")),
+        links=(ex.Link("Vocabulary", text, "gpt2", label="Browse a vocabulary"),
+               ex.Link("Train", ex.sample("english"), label="Train vocabularies of other sizes")),
     )  # fmt: skip
 
 

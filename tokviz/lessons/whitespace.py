@@ -79,7 +79,7 @@ def _code_scene(text: str) -> ex.Scene:
             if "    " in text
             else "Without rows of spaces, the two differ less."
         ),
-        links=ex.usual_links(text, "gpt2", ex.PRETRAINED),
+        links=ex.usual_links(text, tokenizer="gpt2", compared=ex.PRETRAINED),
     )
 
 
@@ -114,11 +114,9 @@ def _trailing_space_scene(text: str) -> ex.Scene:
         ),
         links=ex.usual_links(
             start + " ",
-            first=[
-                ex.Link(ex.Target.PLAYGROUND, start + " ", label="The prompt with its space"),
-                ex.Link(ex.Target.PLAYGROUND, text.rstrip(), label="The whole sentence"),
-                ex.Link(ex.Target.SEAMS, start + " ", label="Which tokens can still change, on Seams"),
-            ],
+            ex.Link("Playground", start + " ", label="The prompt with its space"),
+            ex.Link("Playground", text.rstrip(), label="The whole sentence"),
+            ex.Link("Seams", start + " ", label="Which tokens can still change, on Seams"),
         ),
     )
 

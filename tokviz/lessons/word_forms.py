@@ -96,11 +96,11 @@ def _with_and_without_split_pattern_scene(text: str) -> ex.Scene:
             "the same token whatever follows."
         ),
         links=(
-            ex.Link(ex.Target.TRAIN, text, training=runs["none"], label="Train it without a pattern"),
-            ex.Link(ex.Target.TRAIN, text, training=runs["cl100k"], label="Train it with the pattern"),
-            ex.Link(ex.Target.MERGES, text, step=0, training=runs["none"], label="Watch it merge without a pattern"),
-            ex.Link(ex.Target.COMPARE, text, training=runs["none"], beside=(runs["cl100k"],), label="Compare the two"),
-            ex.Link(ex.Target.PLAYGROUND, text, training=runs["none"]),
+            ex.Link("Train", text, training=runs["none"], label="Train it without a pattern"),
+            ex.Link("Train", text, training=runs["cl100k"], label="Train it with the pattern"),
+            ex.Link("Merges", text, step=0, training=runs["none"], label="Watch it merge without a pattern"),
+            ex.Link("Compare", text, training=runs["none"], beside=(runs["cl100k"],), label="Compare the two"),
+            ex.Link("Playground", text, training=runs["none"]),
         ),
     )
 
