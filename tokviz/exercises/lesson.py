@@ -4,8 +4,8 @@ A lesson is data. Its exercises are functions from a text to a `Scene`, so that 
 text. Words that quote the text are `Plain`, never markdown. Nothing here draws.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 from tokviz.exercises.blocks import Block
@@ -30,7 +30,8 @@ class Training:
 
 # What a link opens: a page by its title, or one half of the page about bytes and split patterns.
 Target = Literal[
-    "Playground", "Merges", "Compare", "Train", "Languages", "Bytes", "Split patterns", "Vocabulary", "Seams", "Chat turns"
+    "Playground", "Merges", "Compare", "Train", "Languages", "Bytes", "Split patterns", "Vocabulary", "Seams",
+    "Chat turns",
 ]  # fmt: skip
 
 
@@ -113,21 +114,13 @@ class Exercise:
 
 
 @dataclass(frozen=True)
-class Claim:
-    """Words of a lesson, and a function that computes whether they are true."""
-
-    words: str
-    holds: Callable[[], bool]
-
-
-@dataclass(frozen=True)
 class Lesson:
     """One lesson: its name in addresses, its title, an introduction, and exercises.
 
     `cover` is a telling word in its tokens, or a few, for the list of all lessons.
     `aim` completes "By the end, you can …". `takeaway` says in at most 30 words what follows for a language model,
-    beside what `picture` returns, and `more` says the rest, which slides leave out. Every figure in fixed words has a
-    claim.
+    beside what `picture` returns, and `more` says the rest, which slides leave out. `claims` has, for words of the
+    lesson, a function that computes whether they are true; every figure in fixed words needs one.
     `terms` are the words of the glossary that the introduction needs. `live_text`, if there is one, is shown with its
     tokens before the first question, to be changed.
     """
@@ -141,7 +134,7 @@ class Lesson:
     aim: str = ""
     more: str = ""
     picture: Callable[[], Block] | None = None
-    claims: tuple[Claim, ...] = ()
+    claims: Mapping[str, Callable[[], bool]] = field(default_factory=dict, hash=False)
     terms: tuple[str, ...] = ()
     live_text: str = ""
 

@@ -166,33 +166,23 @@ LESSON = ex.Lesson(
     picture=lambda: ex.Lines(
         *(ex.token_line("cl100k_base", number, label=number) for number in ("3221", "677", "3898"))
     ),
-    claims=(
-        ex.Claim(
-            "In GPT-2 the space belongs to the number after it",
-            lambda: ex.token_texts_of("gpt2", "3221 + 2334") == ["3", "221", " +", " 233", "4"],
+    claims={
+        "In GPT-2 the space belongs to the number after it": lambda: (
+            ex.token_texts_of("gpt2", "3221 + 2334") == ["3", "221", " +", " 233", "4"]
         ),
-        ex.Claim(
-            "the digits stay as they were",
-            lambda: (
-                digit_groups_of_each_number("cl100k_base", "3221+2334=5555")
-                == digit_groups_of_each_number("cl100k_base", "3221 + 2334 = 5555")
-            ),
+        "the digits stay as they were": lambda: (
+            digit_groups_of_each_number("cl100k_base", "3221+2334=5555")
+            == digit_groups_of_each_number("cl100k_base", "3221 + 2334 = 5555")
         ),
-        ex.Claim(
-            "This rule is written `\\p{N}{1,3}`",
-            lambda: all(r"\p{N}{1,3}" in ex.SPLIT_PATTERNS[name] for name in ("cl100k", "o200k")),
+        "This rule is written `\\p{N}{1,3}`": lambda: all(
+            r"\p{N}{1,3}" in ex.SPLIT_PATTERNS[name] for name in ("cl100k", "o200k")
         ),
-        ex.Claim(
-            "To add 3221 and 677 a model has to know what each group of digits stands for",
-            lambda: digit_groups_of_each_number("cl100k_base", "3221+677") == [("322", "1"), ("677",)],
+        "To add 3221 and 677 a model has to know what each group of digits stands for": lambda: (
+            digit_groups_of_each_number("cl100k_base", "3221+677") == [("322", "1"), ("677",)]
         ),
-        ex.Claim(
-            "You write 1,234,567,890",
-            lambda: digit_groups_counted_from_right("1234567890") == ["1", "234", "567", "890"],
+        "You write 1,234,567,890": lambda: digit_groups_counted_from_right("1234567890") == ["1", "234", "567", "890"],
+        "Of the 1,000 numbers from 000 to 999, GPT-4 has a token for every one, and GPT-2 only for some": lambda: (
+            0 < _n_single_token_numbers("gpt2", 3) < 1_000 == _n_single_token_numbers("cl100k_base", 3)
         ),
-        ex.Claim(
-            "Of the 1,000 numbers from 000 to 999, GPT-4 has a token for every one, and GPT-2 only for some",
-            lambda: 0 < _n_single_token_numbers("gpt2", 3) < 1_000 == _n_single_token_numbers("cl100k_base", 3),
-        ),
-    ),
+    },
 )

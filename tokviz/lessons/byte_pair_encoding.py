@@ -85,13 +85,11 @@ LESSON = ex.Lesson(
     "order. In Python this is two short loops, one that counts pairs and one that joins them; they are in the "
     "module `tokviz.training.naive`.",
     picture=lambda: _gpt4_merges("word"),
-    claims=(
-        ex.Claim("`aaa` holds `a` + `a` twice",
-                 lambda: ex.rounds_until_wrong_pair("aaa", [])[0].counts == {("a", "a"): 2}),
-        ex.Claim("If several pairs tie, any of them is right",
-                 lambda: ex.rounds_until_wrong_pair(CLASSICAL, [("a", "a")])[-1].top_repeated_pairs
-                 == [("aa", "a"), ("a", "b")]),
-        ex.Claim("with 100,000 merges",
-                 lambda: len(ex.loaded_or_given_tokenizer("cl100k_base").merge_tokens) == 100_000),
-    ),
+    claims={
+        "`aaa` holds `a` + `a` twice": lambda: ex.rounds_until_wrong_pair("aaa", [])[0].counts == {("a", "a"): 2},
+        "If several pairs tie, any of them is right": lambda: (
+            ex.rounds_until_wrong_pair(CLASSICAL, [("a", "a")])[-1].top_repeated_pairs == [("aa", "a"), ("a", "b")]
+        ),
+        "with 100,000 merges": lambda: len(ex.loaded_or_given_tokenizer("cl100k_base").merge_tokens) == 100_000,
+    },
 )  # fmt: skip

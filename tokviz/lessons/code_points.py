@@ -185,14 +185,16 @@ LESSON = ex.Lesson(
     "one normal form before you compare them or train on them. And nothing is ever unknown, since all 256 bytes are "
     "in the vocabulary.",
     picture=lambda: ex.pretrained_lines("é👍"),
-    claims=(
-        ex.Claim("The byte 128 on its own", lambda: bytes([128]).decode("utf-8", "replace") == "\ufffd"),
-        ex.Claim("80 is 128", lambda: int("80", 16) == 128),
-        ex.Claim("All 256 bytes are tokens", _all_bytes_are_tokens),
-        ex.Claim("all 256 bytes are in the vocabulary", _all_bytes_are_tokens),
-        ex.Claim("from 80 on (128 in decimal) is never a character by itself",
-                 lambda: all(bytes([i]).decode("utf-8", "replace") == "\ufffd" for i in range(128, 256))),
-        ex.Claim("c0, c1 and those from f5 to ff never occur in UTF-8 at all",
-                 lambda: set(range(256)) - _bytes_of_all_characters() == {0xC0, 0xC1, *range(0xF5, 0x100)}),
-    ),
+    claims={
+        "The byte 128 on its own": lambda: bytes([128]).decode("utf-8", "replace") == "\ufffd",
+        "80 is 128": lambda: int("80", 16) == 128,
+        "All 256 bytes are tokens": _all_bytes_are_tokens,
+        "all 256 bytes are in the vocabulary": _all_bytes_are_tokens,
+        "from 80 on (128 in decimal) is never a character by itself": lambda: (
+            all(bytes([i]).decode("utf-8", "replace") == "\ufffd" for i in range(128, 256))
+        ),
+        "c0, c1 and those from f5 to ff never occur in UTF-8 at all": lambda: (
+            set(range(256)) - _bytes_of_all_characters() == {0xC0, 0xC1, *range(0xF5, 0x100)}
+        ),
+    },
 )  # fmt: skip

@@ -181,25 +181,19 @@ LESSON = ex.Lesson(
     more="Put what changes at the end, look at what a template does to earlier turns, and keep the ids that a model "
     "wrote. **Chat turns** shows all this for your own messages and templates.",
     picture=lambda: again_scene(f"{CHAT}\nEight.\n{ANT}").reveal[0],
-    claims=(
-        ex.Claim("A marker is one token", lambda: {ex.START, ex.END} <= set(ex.load(NAME).special_tokens)),
-        ex.Claim(
-            "Whatever a message says, these cost the same",
-            lambda: len({each.n_scaffolding for text in (CHAT, THAI)
-                         for each in chat_of(messages_in_lines(text)).shares[1] if each}) == 1,
+    claims={
+        "A marker is one token": lambda: {ex.START, ex.END} <= set(ex.load(NAME).special_tokens),
+        "Whatever a message says, these cost the same": lambda: (
+            len({each.n_scaffolding for text in (CHAT, THAI)
+                 for each in chat_of(messages_in_lines(text)).shares[1] if each}) == 1
         ),
-        ex.Claim(
-            "Only the markers of ChatML are special tokens",
-            lambda: [bool({*chat_of(messages_in_lines(CHAT), name).ids} & {*ex.load(NAME).special_tokens.values()})
-                     for name in FORMATS] == [name == "ChatML" for name in FORMATS],
+        "Only the markers of ChatML are special tokens": lambda: (
+            [bool({*chat_of(messages_in_lines(CHAT), name).ids} & {*ex.load(NAME).special_tokens.values()})
+             for name in FORMATS] == [name == "ChatML" for name in FORMATS]
         ),
-        ex.Claim(
-            "leaves out the reasoning of earlier answers and trims white space",
-            lambda: [
-                turns_of([("user", SPIDER), ("assistant", *answer_in_two(text)), ("user", ANT)], "As Qwen 3")
-                .turns[1].prompt.text.count(f"\n{ANSWER}<")
-                for text in (REASONING, f" {ANSWER} ")
-            ] == [1, 1],
+        "leaves out the reasoning of earlier answers and trims white space": lambda: (
+            [turns_of([("user", SPIDER), ("assistant", *answer_in_two(text)), ("user", ANT)], "As Qwen 3")
+             .turns[1].prompt.text.count(f"\n{ANSWER}<") for text in (REASONING, f" {ANSWER} ")] == [1, 1]
         ),
-    ),
+    },
 )  # fmt: skip

@@ -171,18 +171,14 @@ LESSON = ex.Lesson(
             for label, text in (("as it looks", "paypal"), ("as it is", "p\u0430ypal"))
         )
     ),
-    claims=(
-        ex.Claim(
-            "and the tokenizer always gives one of them",
-            lambda: all(
-                ex.load("cl100k_base").encode(word) == ways.nth(ways.number(ex.load("cl100k_base").encode(word)))
-                for word in ("penguin", "token", "lower", "forbidden")
-                for ways in (ex.Segmentations(ex.load("cl100k_base"), word),)
-            ),
+    claims={
+        "and the tokenizer always gives one of them": lambda: all(
+            ex.load("cl100k_base").encode(word) == ways.nth(ways.number(ex.load("cl100k_base").encode(word)))
+            for word in ("penguin", "token", "lower", "forbidden")
+            for ways in (ex.Segmentations(ex.load("cl100k_base"), word),)
         ),
-        ex.Claim(
-            "characters that nothing shows. A model is given them like any others",
-            lambda: ex.n_tokens("cl100k_base", SECRET) > 3 * ex.n_tokens("cl100k_base", ex.without_hidden(SECRET)),
+        "characters that nothing shows. A model is given them like any others": lambda: (
+            ex.n_tokens("cl100k_base", SECRET) > 3 * ex.n_tokens("cl100k_base", ex.without_hidden(SECRET))
         ),
-    ),
+    },
 )

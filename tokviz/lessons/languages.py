@@ -107,28 +107,23 @@ LESSON = ex.Lesson(
     "both, and needs fewer tokens for Thai than GPT-4. For our twelve sentences, Qwen 3.5 needs fewer tokens in "
     "Thai than in English.",
     picture=lambda: _parallel_sentences_scene(ON_LINES[0]).reveal[0],
-    claims=(
-        ex.Claim(
-            "In UTF-8 a character takes from one to four bytes",
-            lambda: {len(chr(point).encode()) for point in (0, 0x7F, 0x80, 0x7FF, 0x800, 0xFFFF, 0x10000, 0x10FFFF)}
-            == {1, 2, 3, 4},
+    claims={
+        "In UTF-8 a character takes from one to four bytes": lambda: (
+            {len(chr(point).encode()) for point in (0, 0x7F, 0x80, 0x7FF, 0x800, 0xFFFF, 0x10000, 0x10FFFF)}
+            == {1, 2, 3, 4}
         ),
-        ex.Claim(
-            "Two merges make a single Thai letter one token",
-            lambda: all((ex.trace(ex.load("cl100k_base"), letter).gaps >= 0).sum() == 2 for letter in "กสนม"),
+        "Two merges make a single Thai letter one token": lambda: (
+            all((ex.trace(ex.load("cl100k_base"), letter).gaps >= 0).sum() == 2 for letter in "กสนม")
         ),
-        ex.Claim("GPT-4's pattern stops where one follows a letter", _marks_end_pretokens),
-        ex.Claim(
-            "GPT-4o has done both, and needs fewer tokens for Thai than GPT-4",
-            lambda: ex.n_tokens("o200k_base", ex.sample("thai")) < ex.n_tokens("cl100k_base", ex.sample("thai")),
+        "GPT-4's pattern stops where one follows a letter": _marks_end_pretokens,
+        "GPT-4o has done both, and needs fewer tokens for Thai than GPT-4": lambda: (
+            ex.n_tokens("o200k_base", ex.sample("thai")) < ex.n_tokens("cl100k_base", ex.sample("thai"))
         ),
-        ex.Claim(
-            "For our twelve sentences, Qwen 3.5 needs fewer tokens in Thai than in English",
-            lambda: sum(ex.n_tokens("qwen3.5", it["th"]) - ex.n_tokens("qwen3.5", it["en"]) for it in SENTENCES) < 0,
+        "For our twelve sentences, Qwen 3.5 needs fewer tokens in Thai than in English": lambda: (
+            sum(ex.n_tokens("qwen3.5", it["th"]) - ex.n_tokens("qwen3.5", it["en"]) for it in SENTENCES) < 0
         ),
-        ex.Claim(
-            "so Thai and Chinese text begins with three per character, English with one",
-            lambda: [len(word.encode()) / len(word) for word in ("ภาษา", "语言", "language")] == [3, 3, 1],
+        "so Thai and Chinese text begins with three per character, English with one": lambda: (
+            [len(word.encode()) / len(word) for word in ("ภาษา", "语言", "language")] == [3, 3, 1]
         ),
-    ),
+    },
 )  # fmt: skip

@@ -125,16 +125,12 @@ LESSON = ex.Lesson(
             for how, allowed in (("as text", ()), ("special", "all"))
         )
     ),
-    claims=(
-        ex.Claim(
-            "Leave out a single letter, and it is text like any other",
-            lambda: ex.load("gpt2").encode("<|endoftex", allowed_special="all") == ex.load("gpt2").encode("<|endoftex"),
+    claims={
+        "Leave out a single letter, and it is text like any other": lambda: (
+            ex.load("gpt2").encode("<|endoftex", allowed_special="all") == ex.load("gpt2").encode("<|endoftex")
         ),
-        ex.Claim(
-            "GPT-4, as published, has neither",
-            lambda: not {ex.START, ex.END} & set(ex.load("cl100k_base").special_tokens),
-        ),
-        ex.Claim("tokviz treats it as text", lambda: ex.n_tokens("cl100k_base", "<|endoftext|>") > 1),
-        ex.Claim("tiktoken refuses such text unless told what to do with it", _tiktoken_refuses_special_text),
-    ),
+        "GPT-4, as published, has neither": lambda: not {ex.START, ex.END} & set(ex.load("cl100k_base").special_tokens),
+        "tokviz treats it as text": lambda: ex.n_tokens("cl100k_base", "<|endoftext|>") > 1,
+        "tiktoken refuses such text unless told what to do with it": _tiktoken_refuses_special_text,
+    },
 )

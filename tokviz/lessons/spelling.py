@@ -138,10 +138,9 @@ LESSON = ex.Lesson(
         ex.token_line("cl100k_base", "strawberry", label="as a word", show_ids=True),
         ex.token_line("cl100k_base", spelled_out_text("strawberry"), label="with hyphens", show_ids=True),
     ),
-    claims=(
-        ex.Claim(
-            "`s-t-r-a-w-b-e-r-r-y`, because then each letter is in a token of its own",
-            lambda: _has_one_letter_per_token_spelled_out("strawberry"),
+    claims={
+        "`s-t-r-a-w-b-e-r-r-y`, because then each letter is in a token of its own": lambda: (
+            _has_one_letter_per_token_spelled_out("strawberry")
         ),
-    ),
+    },
 )

@@ -184,26 +184,21 @@ LESSON = ex.Lesson(
     more="A split pattern says what a word is, how long a number may be, and whether Thai vowels belong to their word. "
     "And a tokenizer must be used with the pattern it was trained with.",
     picture=lambda: ex.Lines(*(pretoken_line("IT'S 2024", name) for name in NAMED[:3])),
-    claims=(
-        ex.Claim(
-            "A frequent phrase such as ` in the` is one token now",
-            lambda: PHRASE == " in the" and ex.n_tokens(ex.tokenizer_of_training(ACROSS), PHRASE) == 1,
+    claims={
+        "A frequent phrase such as ` in the` is one token now": lambda: (
+            PHRASE == " in the" and ex.n_tokens(ex.tokenizer_of_training(ACROSS), PHRASE) == 1
         ),
-        ex.Claim(
-            "leaves a capital `'S` in two pieces",
-            lambda: ex.pretokens("IT'S", "gpt2") == ["IT", "'", "S"] and ex.pretokens("it's", "gpt2") == ["it", "'s"],
+        "leaves a capital `'S` in two pieces": lambda: (
+            ex.pretokens("IT'S", "gpt2") == ["IT", "'", "S"] and ex.pretokens("it's", "gpt2") == ["it", "'s"]
         ),
-        ex.Claim(
-            "GPT-4o's takes the whole word with its ending",
-            lambda: ex.pretokens("IT'S", "o200k") == ["IT'S"] and ex.pretokens("IT'S", "cl100k") == ["IT", "'S"],
+        "GPT-4o's takes the whole word with its ending": lambda: (
+            ex.pretokens("IT'S", "o200k") == ["IT'S"] and ex.pretokens("IT'S", "cl100k") == ["IT", "'S"]
         ),
-        ex.Claim(
-            "`\\p{N}{1,3}`, the alternative that cuts numbers",
-            lambda: ex.alternatives("cl100k")[NUMBERS].name == "numbers",
+        "`\\p{N}{1,3}`, the alternative that cuts numbers": lambda: (
+            ex.alternatives("cl100k")[NUMBERS].name == "numbers"
         ),
-        ex.Claim(
-            "nothing is ever lost",
-            lambda: "".join(c.pretoken for c in ex.pattern_cuts("a 12", "cl100k", off=(NUMBERS,))) == "a 12",
+        "nothing is ever lost": lambda: (
+            "".join(c.pretoken for c in ex.pattern_cuts("a 12", "cl100k", off=(NUMBERS,))) == "a 12"
         ),
-    ),
+    },
 )

@@ -170,20 +170,15 @@ LESSON = ex.Lesson(
     "alphabet would never be finished, and some words would still be unknown. If they were single bytes, long texts "
     "would cost even more time and memory.",
     picture=lambda: _unknown_words_scene("The baker googled a sourdough selfie.").reveal[0],
-    claims=(
-        ex.Claim("make it `ca n't`", lambda: ex.words_by_spacy_or_few_rules("can't") == ["ca", "n't"]),
-        ex.Claim("make `cannot` into `can not`", lambda: ex.words_by_spacy_or_few_rules("cannot") == ["can", "not"]),
-        ex.Claim(
-            "keep `U.S.` whole", lambda: ex.words_by_spacy_or_few_rules("the U.S., too") == ["the", "U.S.", ",", "too"]
+    claims={
+        "make it `ca n't`": lambda: ex.words_by_spacy_or_few_rules("can't") == ["ca", "n't"],
+        "make `cannot` into `can not`": lambda: ex.words_by_spacy_or_few_rules("cannot") == ["can", "not"],
+        "keep `U.S.` whole": lambda: ex.words_by_spacy_or_few_rules("the U.S., too") == ["the", "U.S.", ",", "too"],
+        "`state-of-the-art` at its hyphens": lambda: len(ex.words_by_spacy_or_few_rules("state-of-the-art")) == 7,
+        "such as *baker*, *dough*, *hot* and the full stop": lambda: (
+            {"baker", "dough", "hot", "."} <= ex.english_sample_words()
         ),
-        ex.Claim(
-            "`state-of-the-art` at its hyphens", lambda: len(ex.words_by_spacy_or_few_rules("state-of-the-art")) == 7
-        ),
-        ex.Claim(
-            "such as *baker*, *dough*, *hot* and the full stop",
-            lambda: {"baker", "dough", "hot", "."} <= ex.english_sample_words(),
-        ),
-        ex.Claim("frequent words are one token", lambda: ex.n_tokens("cl100k_base", " morning") == 1),
-        ex.Claim("rare ones a few", lambda: 1 < ex.n_tokens("cl100k_base", " sourdough") < len("sourdough")),
-    ),
+        "frequent words are one token": lambda: ex.n_tokens("cl100k_base", " morning") == 1,
+        "rare ones a few": lambda: 1 < ex.n_tokens("cl100k_base", " sourdough") < len("sourdough"),
+    },
 )

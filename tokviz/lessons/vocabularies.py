@@ -230,14 +230,14 @@ LESSON = ex.Lesson(
     "`dequeueReusableCellWithIdentifier`, GPT-4o Thai phrases such as วิเคราะห์บอลวันนี้, “today's football "
     "analysis”.",
     picture=lambda: ex.pretrained_lines(" SolidGoldMagikarp"),
-    claims=(
-        ex.Claim("GPT-2 has `TheNitromeFan`", lambda: ex.is_ordinary_token("gpt2", " TheNitromeFan")),
-        ex.Claim("GPT-4 `dequeueReusableCellWithIdentifier`",
-                 lambda: ex.is_ordinary_token("cl100k_base", " dequeueReusableCellWithIdentifier")),
-        ex.Claim("GPT-4o Thai phrases such as วิเคราะห์บอลวันนี้",
-                 lambda: ex.is_ordinary_token("o200k_base", LONG_TOKENS[2])),
-        ex.Claim("Most tokens of a large vocabulary are rare",
-                 lambda: all(n_distinct_tokens_in_samples(name) < ex.load(name).n_vocab / 20
-                             for name in ex.PRETRAINED)),
-    ),
+    claims={
+        "GPT-2 has `TheNitromeFan`": lambda: ex.is_ordinary_token("gpt2", " TheNitromeFan"),
+        "GPT-4 `dequeueReusableCellWithIdentifier`": lambda: (
+            ex.is_ordinary_token("cl100k_base", " dequeueReusableCellWithIdentifier")
+        ),
+        "GPT-4o Thai phrases such as วิเคราะห์บอลวันนี้": lambda: ex.is_ordinary_token("o200k_base", LONG_TOKENS[2]),
+        "Most tokens of a large vocabulary are rare": lambda: (
+            all(n_distinct_tokens_in_samples(name) < ex.load(name).n_vocab / 20 for name in ex.PRETRAINED)
+        ),
+    },
 )  # fmt: skip

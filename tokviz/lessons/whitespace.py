@@ -163,19 +163,16 @@ LESSON = ex.Lesson(
     "GPT-2 has no token of two spaces or more, GPT-4 has them up to 128. And tabs and spaces may look alike, but "
     "their ids differ, so text that you copied can behave differently from text that you typed.",
     picture=lambda: ex.pretrained_lines("        return x"),
-    claims=(
-        ex.Claim(
-            "GPT-2 has no token of two spaces or more, GPT-4 has them up to 128",
-            lambda: _space_run_lengths("gpt2") == {1} and max(_space_run_lengths("cl100k_base")) == 128,
+    claims={
+        "GPT-2 has no token of two spaces or more, GPT-4 has them up to 128": lambda: (
+            _space_run_lengths("gpt2") == {1} and max(_space_run_lengths("cl100k_base")) == 128
         ),
-        ex.Claim(
-            "Of several spaces only the last belongs to the word",
-            lambda: all(ex.token_texts_of(name, "hello  world") == ["hello", " ", " world"] for name in ex.PRETRAINED),
+        "Of several spaces only the last belongs to the word": lambda: all(
+            ex.token_texts_of(name, "hello  world") == ["hello", " ", " world"] for name in ex.PRETRAINED
         ),
-        ex.Claim(
-            "A space at the end is a separate token",
-            lambda: all(ex.token_texts_of(name, "hello world ")[-1] == " " for name in ex.PRETRAINED),
+        "A space at the end is a separate token": lambda: all(
+            ex.token_texts_of(name, "hello world ")[-1] == " " for name in ex.PRETRAINED
         ),
-        ex.Claim("GPT-2 has no token for several spaces", lambda: _space_run_lengths("gpt2") == {1}),
-    ),
+        "GPT-2 has no token for several spaces": lambda: _space_run_lengths("gpt2") == {1},
+    },
 )

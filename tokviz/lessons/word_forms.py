@@ -149,17 +149,17 @@ LESSON = ex.Lesson(
     picture=lambda: ex.Lines(
         *(ex.token_line("cl100k_base", form, label=form.strip()) for form in (" egg", "Egg", "EGG"))
     ),
-    claims=(
-        ex.Claim("in bytes they are three", lambda: len({b"Egg", b"egg", b"EGG"}) == 3),
-        ex.Claim(
-            "Whatever a model learns about ` egg`, it does not yet know about `Egg` or `EGG`",
-            lambda: len({tuple(ex.load("cl100k_base").encode(form)) for form in (" egg", "Egg", "EGG")}) == 3,
+    claims={
+        "in bytes they are three": lambda: len({b"Egg", b"egg", b"EGG"}) == 3,
+        "Whatever a model learns about ` egg`, it does not yet know about `Egg` or `EGG`": lambda: (
+            len({tuple(ex.load("cl100k_base").encode(form)) for form in (" egg", "Egg", "EGG")}) == 3
         ),
-        ex.Claim("A word and the mark after it are two pretokens, so no token holds both",
-                 lambda: not _word_tokens_ending_in_a_mark()),
-        ex.Claim("Five eggs",
-                 lambda: len({tuple(ex.token_texts_of("cl100k_base", line)) for line in EGGS.splitlines()}) == 5),
-        ex.Claim("keep a word one token whatever mark follows it",
-                 lambda: {ex.token_texts_of("cl100k_base", line)[0] for line in DOGS.splitlines()} == {"Dog"}),
-    ),
+        "A word and the mark after it are two pretokens, so no token holds both": lambda: (
+            not _word_tokens_ending_in_a_mark()
+        ),
+        "Five eggs": lambda: len({tuple(ex.token_texts_of("cl100k_base", line)) for line in EGGS.splitlines()}) == 5,
+        "keep a word one token whatever mark follows it": lambda: (
+            {ex.token_texts_of("cl100k_base", line)[0] for line in DOGS.splitlines()} == {"Dog"}
+        ),
+    },
 )  # fmt: skip
