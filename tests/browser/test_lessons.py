@@ -10,7 +10,7 @@ from polling import reload_and_take_up, wait_until, wait_until_idle
 from presenting import each_slide, present
 
 from tokviz.display.palette import PALETTE
-from tokviz.exercises import Number, Target
+from tokviz.exercises import Number
 from tokviz.exercises.slides import Part
 from tokviz.lessons import LESSONS, lesson_named
 from tokviz.lessons.glossary import glossary_term
@@ -75,7 +75,7 @@ def test_predict_reveal_and_open_in_the_playground(page: Page, app_address, less
         expect(page.get_by_text("1 of 1 guesses right so far")).to_be_visible(timeout=WAIT)
         expect(page.get_by_text("Right!")).to_be_visible()
         expect(page.locator(".reveal").locator(".line, table").first).to_be_visible()
-    link = next(link for link in scene.links if link.target is Target.PLAYGROUND)
+    link = next(link for link in scene.links if link.target == "Playground")
     page.get_by_role("button", name="Open in …").first.click()
     page.get_by_test_id("stPopoverBody").get_by_role("button", name=link.label or "Playground").click()
     expect(page.get_by_role("heading", name="Playground", exact=True)).to_be_visible(timeout=WAIT)

@@ -62,7 +62,7 @@ class Order(Selection):
 def greetings(text: str) -> Scene:
     lines = tuple(text.splitlines())
     by_length = tuple(sorted(lines, key=lambda line: n_tokens("gpt2", line)))
-    return Scene(Order("Which takes the fewest **tokens**?", lines, by_length), (Plain(text),), ())
+    return Scene(Order("Which takes the fewest **tokens**?", lines, by_length), Plain(text))
 
 
 SORTING = Lesson(

@@ -20,7 +20,7 @@ def first_slides(lesson: Lesson) -> list[Slide]:
 def lesson_of(*reveal, question=None, say="Look.") -> Lesson:
     """A lesson with one exercise, whose answer shows these blocks."""
     question = question or Number("How many?", 3)
-    exercise = Exercise("one", "One", say, ("text",), lambda text: Scene(question, reveal, ()))
+    exercise = Exercise("one", "One", say, ("text",), lambda text: Scene(question, *reveal))
     return Lesson("one", "One", "A lesson.", (exercise,), "The end.")
 
 
@@ -97,7 +97,7 @@ def test_a_game_by_hand_begins_below_its_words_if_there_is_room():
 
 def test_the_other_texts_are_offered_on_a_slide_with_room_for_their_names_in_a_row():
     def offered(*others: str, say: str = "Look.") -> list[bool]:
-        exercise = Exercise("one", "One", say, ("text", *others), lambda text: Scene(Number("How many?", 3), (), ()))
+        exercise = Exercise("one", "One", say, ("text", *others), lambda text: Scene(Number("How many?", 3)))
         slides = first_slides(Lesson("one", "One", "A lesson.", (exercise,), "The end."))
         return [slide.offers for slide in slides if slide.part is Part.EXERCISE]
 

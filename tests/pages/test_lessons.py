@@ -15,7 +15,7 @@ from pages.ui.lessons.links import apply_link
 from pages.ui.lessons.overview import GROUPS
 from pages.ui.lessons.sitting import NamedQuestion, Sitting, sitting
 from tokviz import SPLIT_PATTERNS
-from tokviz.exercises import Exercise, Lesson, Lines, Link, Number, Scene, Target, n_tokens, token_line, usual_links
+from tokviz.exercises import Exercise, Lesson, Lines, Link, Number, Scene, n_tokens, token_line, usual_links
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.lessons import LESSONS, TEXT_MAX, lesson_named, text_key
 from tokviz.lessons.byte_pair_encoding import CLASSICAL
@@ -98,8 +98,8 @@ GREEK = Lesson(
             say="Some words end in sigma.",
             examples=("λόγος",),
             scene=lambda text: Scene(
-                question=Number("How many tokens?", n_tokens("gpt2", text)),
-                reveal=(Lines(token_line("gpt2", text), token_line("cl100k_base", text)),),
+                Number("How many tokens?", n_tokens("gpt2", text)),
+                Lines(token_line("gpt2", text), token_line("cl100k_base", text)),
                 links=usual_links(text),
             ),
         ),
@@ -420,14 +420,14 @@ def assert_shows(app: AppTest, link: Link) -> None:
 def assert_holds(app: AppTest | SimpleNamespace, link: Link) -> None:
     """Check that a session has what a link brings."""
     assert text_of(app) == link.text
-    if link.training and link.target is Target.TRAIN:
+    if link.training and link.target == "Train":
         assert app.session_state["pattern"] == link.training.split_pattern
     else:
         name = link.training.name if link.training else link.tokenizer
         assert name in ENCODINGS or name in app.session_state["kept"]
         of_all, of_merges = (option_of(app, key) for key in ("tokenizer", "merges_tokenizer"))
         # What is shown on the merges page is chosen for that page alone.
-        is_merges = link.target is Target.MERGES
+        is_merges = link.target == "Merges"
         assert (of_merges or of_all, of_all) == (name, "cl100k_base" if is_merges else name)
     assert option_of(app, "predicting") == link.predicting
     assert set(link.compared) <= set(ENCODINGS)
@@ -435,10 +435,10 @@ def assert_holds(app: AppTest | SimpleNamespace, link: Link) -> None:
         assert option_of(app, "compared") == list(link.compared)
     if link.pattern:
         assert app.session_state["cut_pattern"] in SPLIT_PATTERNS or app.session_state["own_pattern"] == link.pattern
-    if link.beside and link.target is not Target.MERGES:
+    if link.beside and link.target != "Merges":
         names = [training.name for training in (*link.beside, link.training)]
         assert app.session_state["compared"][-len(names) :] == names
-    if link.target is Target.VOCABULARY:
+    if link.target == "Vocabulary":
         assert app.session_state["searches"]["vocabulary"]["fields"] == dict(link.search)
         form = (ROOT / "assets/vocabulary/component.html").read_text()
         for field, value in link.search:
