@@ -61,7 +61,7 @@ def trained(pattern: str) -> tokviz.Tokenizer:
 def what_code_gives(code: str, shown: PlaygroundResult, folder, monkeypatch) -> dict:
     files = files_read_by_tokviz_and_tiktoken_code(shown.code_example())
     if "import tokenizers" in code:
-        files[LIBRARY_FILE] = tokenizers_file_bytes(shown.code_example())
+        files[LIBRARY_FILE] = tokenizers_file_bytes(shown.code_example().tokenizer)
     for name, data in files.items():
         (folder / name).write_bytes(data)
     monkeypatch.chdir(folder)
@@ -111,6 +111,11 @@ def test_tiktoken_is_not_given_special_tokens_or_white_space_it_may_read_otherwi
     assert tiktoken_code_if_equivalent(as_example(tokenizer, text)) is not None
     assert tiktoken_code_if_equivalent(as_example(tokenizer, text, allow_special=True)) is None
     assert tiktoken_code_if_equivalent(as_example(tokviz.load("gpt2"), " " * 20_000)) is None
+
+
+@pytest.mark.parametrize("name", ["kimi-k2", "tekken"])
+def test_tiktoken_is_not_asked_for_a_tokenizer_that_does_not_come_with_it(name):
+    assert tiktoken_code_if_equivalent(as_example(tokviz.load(name), "ab")) is None
 
 
 def test_a_tokenizer_is_known_by_itself_and_not_by_its_name():

@@ -177,14 +177,9 @@ class Engine:
             # A copy, since the memory of tiktoken must not be written to.
             found: np.ndarray = self._cutting_encoding.encode_to_numpy(part, disallowed_special=())
             return self._ranks.tokenizer_ids(found).copy()
-        ids: list[int] = []
-        known: dict[str, list[int]] = {}
-        for pretoken in pretokens(part, self._pattern):
-            pretoken_ids = known.get(pretoken)
-            if pretoken_ids is None:
-                pretoken_ids = known[pretoken] = self.pretoken_ids(pretoken)
-            ids += pretoken_ids
-        return np.array(ids, np.uint32)
+        cut = pretokens(part, self._pattern)
+        ids_of = {pretoken: self.pretoken_ids(pretoken) for pretoken in dict.fromkeys(cut)}
+        return np.array([token_id for pretoken in cut for token_id in ids_of[pretoken]], np.uint32)
 
     def ids_of_each(self, parts: Sequence[str]) -> list[np.ndarray]:
         """Return the ids of each part, as `ids`, in arrays not to be written into.

@@ -1,6 +1,7 @@
 """Special tokens: the ids they get, which of them are recognised in a text, and how people write them."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from itertools import islice
 
@@ -83,9 +84,6 @@ def special_tokens_with_ids(special_tokens: SpecialTokens, *, first: int) -> dic
                 f"the id {token_id} of the special token {name!r} lies inside the vocabulary, which ends at {first - 1}"
             )
     for what, values in (("special token", names), ("special token id", ids)):
-        seen: set[object] = set()
-        for value in values:
-            if value in seen:
-                raise ValueError(f"the {what} {value!r} is given twice")
-            seen.add(value)
+        if twice := [value for value, n in Counter(values).items() if n > 1]:
+            raise ValueError(f"the {what} {twice[0]!r} is given twice")
     return dict(zip(names, ids, strict=True))

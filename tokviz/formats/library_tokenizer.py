@@ -2,45 +2,75 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from operator import index
 from typing import Any, ClassVar, SupportsIndex, cast
 
 import numpy as np
 
 from tokviz.core.batch import cost_in_characters, groups_reaching_cost
+from tokviz.core.normalizer import SPACE_MARK
 from tokviz.core.pretokens import well_formed_text
 from tokviz.core.protocol import EncodingTokenizer, checked_texts
 from tokviz.core.special_tokens import recognised_special_names
 from tokviz.core.vocabulary import unknown_id_error
+from tokviz.formats.format import naming
+from tokviz.formats.huggingface.byte_alphabet import alphabet_bytes
+from tokviz.formats.huggingface.byte_tokens import byte_if_byte_token
 from tokviz.system.foreign_engine import ForeignEngine
 
 QUESTION = 2**18  # characters of texts that a library is asked about together, in about half a second
+
+
+@dataclass(frozen=True)
+class LibraryFacts:
+    """What a library says of a tokenizer without a text.
+
+    token_of: the tokens by id, as the file writes them. normalizer: what changes a text before it is cut, by name, ""
+    for nothing. named_ids: the tokens that are their names, such as special ones. byte_ids: those that may be bytes by
+    their names. has_marked_spaces: whether ▁ is a space. is_written_in_bytes: whether tokens are in the alphabet of
+    bytes.
+    """
+
+    kind: str
+    token_of: Mapping[int, str]
+    special_tokens: Mapping[str, int]
+    unknown_id: int | None
+    normalizer: str
+    named_ids: Collection[int]
+    byte_ids: Collection[int]
+    has_marked_spaces: bool = True
+    is_written_in_bytes: bool = False
 
 
 class LibraryTokenizer(EncodingTokenizer):
     """A tokenizer that its library runs in a child process; `reason` says why it is not a `Tokenizer`.
 
     A class of a library says how the bytes of a file are loaded (`load`), what a file is called (`file_name`), how
-    long one text may take (`seconds`), how texts are encoded and ids decoded, and what the bytes of a token are.
-    normalizer: what changes a text before it is cut, by name; "" for nothing.
+    long one text may take (`seconds`), what is known without a text, and how texts are encoded and ids decoded.
     """
 
     file_name: ClassVar[str]
     seconds: ClassVar[float]
-    kind: str
-    special_tokens: Mapping[str, int]
-    unknown_id: int | None
-    token_of: Mapping[int, str]
-    normalizer: str
 
     def __init__(self, name: str, data: bytes, reason: str | None, loaded: object = None) -> None:
+        """Load the bytes of a file, unless this child process has done so; ValueError if they are refused."""
         self.name, self.data, self.reason = name, data, reason
         self._engine = ForeignEngine(self.load, data, loaded=loaded)
+        with naming(name):
+            facts = self._engine.ask(self.facts, seconds=self.seconds, what="loading it")
+        self.kind, self.special_tokens, self.unknown_id = facts.kind, facts.special_tokens, facts.unknown_id
+        self.token_of, self.normalizer, self._facts = facts.token_of, facts.normalizer, facts
 
     @staticmethod
     @abstractmethod
     def load(data: bytes) -> Any:
         """Return what the library makes of the bytes of a file; ValueError if it refuses them."""
+
+    @staticmethod
+    @abstractmethod
+    def facts(library: Any) -> LibraryFacts:
+        """Return the facts of a tokenizer; ValueError for one that is damaged, or far larger than those in use."""
 
     @staticmethod
     @abstractmethod
@@ -51,10 +81,6 @@ class LibraryTokenizer(EncodingTokenizer):
     @abstractmethod
     def decoded_text(library: Any, ids: list[int]) -> str:
         """Return the text that the library gives for ids."""
-
-    @abstractmethod
-    def bytes_of(self, token_id: int, token: str) -> bytes:
-        """Return the bytes of a token of the vocabulary."""
 
     def ask(self, function: Callable[..., Any], given: list[str] | list[int], *options: object) -> Any:
         """Return what a module-level function of the library returns for texts or ids; ValueError if it fails."""
@@ -93,7 +119,14 @@ class LibraryTokenizer(EncodingTokenizer):
         """Return the bytes of a token; one that is not text by itself, such as ##ing, has the bytes of its name."""
         if token_id not in self:
             raise unknown_id_error(self.name, token_id, self.token_of)
-        return self.bytes_of(token_id, self.token_of[token_id])
+        token, facts = self.token_of[token_id], self._facts
+        if token_id in facts.named_ids:
+            return token.encode("utf-8", "replace")
+        if facts.is_written_in_bytes:
+            return alphabet_bytes(token) or token.encode()
+        if token_id in facts.byte_ids and (byte := byte_if_byte_token(token)):
+            return byte
+        return (token.replace(SPACE_MARK, " ") if facts.has_marked_spaces else token).encode()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r}, {self.kind}, {len(self.token_of)} tokens)"

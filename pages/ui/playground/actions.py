@@ -131,6 +131,9 @@ def _show_library_code(example: Example) -> None:
         st.info("The tokenizers library cannot run this tokenizer with the same ids.")
         return
     show_file_button(
-        LIBRARY_FILE, function_for_session(partial(tokenizers_file_bytes, example)), LIBRARY_FILE, key="_library_file"
+        LIBRARY_FILE,
+        function_for_session(partial(tokenizers_file_bytes, example.tokenizer)),
+        LIBRARY_FILE,
+        key="_library_file",
     )
     st.code(code, wrap_lines=True)

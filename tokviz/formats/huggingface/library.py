@@ -3,7 +3,6 @@
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -14,10 +13,10 @@ from tokenizers.pre_tokenizers import Sequence as Steps
 
 from tokviz.core.bpe import check_tokens_within_limits
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
-from tokviz.formats.format import naming
 from tokviz.formats.huggingface.byte_level import merge_pairs, model_type
 from tokviz.formats.huggingface.dropped_characters import TokenPlacement, may_drop_characters
 from tokviz.formats.huggingface.placement import Gaps
+from tokviz.formats.library_tokenizer import LibraryFacts
 
 os.environ["TOKENIZERS_PARALLELISM"] = "false"  # one text at a time gains nothing from threads
 _PRIVATE = range(0xE000, 0xF900)  # characters that decoders leave alone
@@ -166,53 +165,38 @@ def unmade_tokens(library: Library, tokens: Iterable[str]) -> list[str]:
         model.ignore_merges = takes_whole
 
 
-@dataclass(frozen=True)
-class Facts:
-    """What is known about a tokenizer.json without a text."""
-
-    kind: str
-    token_of: Mapping[int, str]
-    added: Mapping[int, str]
-    special_tokens: Mapping[str, int]
-    unknown_id: int | None
-    is_written_in_bytes: bool
-    has_byte_fallback: bool
-    has_marked_spaces: bool
-    normalizer: str
-
-
-def library_facts(library: Library, name: str) -> Facts:
+def library_facts(library: Library) -> LibraryFacts:
     """Return the facts of a tokenizer; ValueError for ids or tokens far beyond those in use."""
     spec, engine = library.spec, library.plain_engine
     id_of: dict[str, int] = engine.get_vocab(with_added_tokens=True)
     token_of = {token_id: token for token, token_id in id_of.items()}
-    check_vocabulary_within_limits(id_of, name)
+    check_vocabulary_within_limits(id_of)
     model, kind = spec["model"], model_type(spec)
     unknown = model.get("unk_id") if kind == "Unigram" else id_of.get(str(model.get("unk_token")))
-    return Facts(
-        kind,
-        token_of,
-        library.added_tokens_by_id,
-        library.special_ids,
-        unknown if isinstance(unknown, int) and unknown in token_of else None,
-        '"ByteLevel"' in json.dumps([spec.get("pre_tokenizer"), spec.get("decoder")]),
-        bool(model.get("byte_fallback")),
-        library.has_marked_spaces,
-        _joined_normalizer_names(spec.get("normalizer") or {}),
+    unknown = unknown if isinstance(unknown, int) and unknown in token_of else None
+    return LibraryFacts(
+        kind=kind,
+        token_of=token_of,
+        special_tokens=library.special_ids,
+        unknown_id=unknown,
+        normalizer=_joined_normalizer_names(spec.get("normalizer") or {}),
+        named_ids=frozenset([*library.added_tokens_by_id, *([] if unknown is None else [unknown])]),
+        byte_ids=frozenset(i for token, i in id_of.items() if model.get("byte_fallback") and token.startswith("<0x")),
+        has_marked_spaces=library.has_marked_spaces,
+        is_written_in_bytes='"ByteLevel"' in json.dumps([spec.get("pre_tokenizer"), spec.get("decoder")]),
     )
 
 
-def check_vocabulary_within_limits(id_of: Mapping[str, int], name: str) -> None:
+def check_vocabulary_within_limits(id_of: Mapping[str, int]) -> None:
     """Raise ValueError for ids or tokens far beyond those in use."""
     highest = max(id_of.values(), default=0)
     if highest > SPECIAL_ID_MAX:
-        raise ValueError(f"{name}: the id {highest} is over {SPECIAL_ID_MAX}")
+        raise ValueError(f"the id {highest} is over {SPECIAL_ID_MAX}")
     if highest > len(id_of) + GAP_MAX:  # views go through all ids
         raise ValueError(
-            f"{name}: the id {highest} is far beyond its {len(id_of):,} tokens; at most {GAP_MAX:,} ids may be left out"
+            f"the id {highest} is far beyond its {len(id_of):,} tokens; at most {GAP_MAX:,} ids may be left out"
         )
-    with naming(name):
-        check_tokens_within_limits(id_of)
+    check_tokens_within_limits(id_of)
 
 
 def _joined_normalizer_names(normalizer: Mapping[str, Any]) -> str:

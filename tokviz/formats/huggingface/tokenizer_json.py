@@ -84,7 +84,7 @@ def _checked_bpe_tokenizer(name: str, spec: Mapping[str, Any], library: Callable
         joined = byte_fallback_tokenizer(name, spec)
     else:
         joined = byte_level_tokenizer(name, spec, lambda tokens: unmade_tokens(library(), tokens))
-    check_vocabulary_within_limits(spec["model"]["vocab"] | joined.special_tokens, name)
+    check_vocabulary_within_limits(spec["model"]["vocab"] | joined.special_tokens)
     differs = _first_probe_of_other_ids_if_any(joined, library())
     if differs is not None:
         raise ValueError(f"its tokens differ from those of its merges on {differs[:40]!r}")
