@@ -188,7 +188,7 @@ def test_what_hides_is_marked_and_said_under_the_caption(gpt2):
 def test_every_character_is_in_one_stretch_marked_as_its_mark_says(text, data):
     cuts = sorted(data.draw(st.sets(st.integers(0, len(text)))))
     marked, marks = MarkedText(text), tokviz.hidden(text)
-    found = [each for start, end in pairwise([0, *cuts, len(text)]) for each in marked.next_stretches(start, end)]
+    found = [each for start, end in pairwise([0, *cuts, len(text)]) for each in marked.stretches(start, end)]
     assert "".join(part for part, _ in found) == text and all(part for part, _ in found)
     kinds = [kind for part, kind in found for _ in part]
     for mark in marks:

@@ -6,6 +6,7 @@ also follows the dark theme around it, and shows spaces, line ends and invisible
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import groupby
 
 from tokviz.display.palette import EDGES, PALETTE, THEMES, TINTS
 from tokviz.display.pieces import Piece, Token, TokenizedText
@@ -91,7 +92,7 @@ class MarkedText:
     """A text with what hides in it. words: what that is, "" if nothing hides. reasons: what each kind of it does.
 
     >>> text = MarkedText("p\\u0430ypal")
-    >>> text.words, [*text.next_stretches(0, 3)]
+    >>> text.words, [*text.stretches(0, 3)]
     ('Hidden in the text: 1 look-alike letter.', [('p', ''), ('а', 'look-alikes'), ('y', '')])
     """
 
@@ -103,35 +104,24 @@ class MarkedText:
         self.words = f"Hidden in the text: {', '.join(what for what, *_ in told['found'])}." if self.reasons else ""
         if told["messages"]:
             self.words += f" It spells {' and '.join(f'“{message}”' for message in told['messages'])}."
-        # A stack of marks is marked together with the letter below it.
-        self._marks = [
-            (mark.char_start - (mark.kind == STACK and mark.char_start > 0), mark.char_end, mark.kind)
-            for mark in (hidden(text) if len(marks) else ())
-        ]
-        self._next = 0
+        self._kinds = [""] * len(text)  # of each character
+        for mark in hidden(text) if len(marks) else ():
+            start = mark.char_start
+            if mark.kind == STACK and start and not self._kinds[start - 1]:
+                start -= 1  # a stack of marks is marked together with the letter below it
+            self._kinds[start : mark.char_end] = [mark.kind] * (mark.char_end - start)
 
-    def next_stretches(self, start: int, end: int) -> Iterator[tuple[str, str]]:
-        """Yield the characters start..end-1 in stretches, each with the kind of what it hides, "" for nothing.
-
-        To be called for one part of the text after another.
-        """
-        at = start
-        while at < end:
-            while self._next < len(self._marks) and self._marks[self._next][1] <= at:
-                self._next += 1
-            begin, stop, kind = self._marks[self._next] if self._next < len(self._marks) else (end, end, "")
-            begin = min(begin, end)
-            if begin > at:
-                yield self.text[at:begin], ""
-            if begin < end:
-                yield self.text[max(begin, at) : min(stop, end)], kind
-            at = max(min(stop, end), begin)
+    def stretches(self, start: int, end: int) -> Iterator[tuple[str, str]]:
+        """Yield the characters start..end-1 in stretches, each with the kind of what it hides, "" for nothing."""
+        for kind, places in groupby(range(start, end), self._kinds.__getitem__):
+            first, *others = places
+            yield self.text[first : first + 1 + len(others)], kind
 
 
 def _html_of_each_piece(pieces: Sequence[Piece], marked: MarkedText, colours: Colours) -> Iterator[str]:
     at = 0
     for piece in pieces:
-        yield _piece_html(piece, colours, [*marked.next_stretches(at, at + len(piece.text))])
+        yield _piece_html(piece, colours, [*marked.stretches(at, at + len(piece.text))])
         at += len(piece.text)
 
 

@@ -6,7 +6,8 @@ uncompressed.
 
 import asyncio
 import gzip
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from starlette.datastructures import Headers
 from starlette.responses import Response
@@ -31,56 +32,44 @@ class FileCache:
         elif file := self._files.get(scope["path"]):
             await file.response(Headers(scope=scope))(scope, receive, send)
         else:
-            await self._answer_and_cache_if_allowed(scope, receive, send)
+            answer: list[Message] = []
 
-    async def _answer_and_cache_if_allowed(self, scope: Scope, receive: Receive, send: Send) -> None:
-        file = CachedFile()
+            async def send_and_add(message: Message) -> None:
+                answer.append(message)
+                await send(message)
 
-        async def send_and_add(message: Message) -> None:
-            file.collect_if_immutable(message)
-            await send(message)
+            headers = [(name, value) for name, value in scope["headers"] if name not in NEVER_ASKED]
+            await self.app({**scope, "headers": headers}, receive, send_and_add)
+            await self._cache_if_immutable(scope["path"], answer)
 
-        headers = [(name, value) for name, value in scope["headers"] if name not in NEVER_ASKED]
-        await self.app({**scope, "headers": headers}, receive, send_and_add)
-        if file.is_whole and scope["path"] not in self._files:  # another may have asked for it at the same time
-            await asyncio.to_thread(file.compress_if_smaller)
-            if file.n_bytes + sum(each.n_bytes for each in self._files.values()) <= BYTES_MAX:
-                self._files[scope["path"]] = file
+    async def _cache_if_immutable(self, path: str, answer: Sequence[Message]) -> None:
+        """Keep a whole answer of the app, if it never changes and there is room."""
+        given = Headers(raw=answer[0]["headers"])
+        if answer[0]["status"] == 200 and "immutable" in given.get("cache-control", ""):
+            headers = {name: given[name] for name in ("content-type", "cache-control") if name in given}
+            body = b"".join(message.get("body", b"") for message in answer)
+            file = CachedFile(headers, body, await asyncio.to_thread(gzip.compress, body, mtime=0))
+            n_bytes = file.n_bytes + sum(each.n_bytes for each in self._files.values())
+            if path not in self._files and n_bytes <= BYTES_MAX:  # another may have asked for it at the same time
+                self._files[path] = file
 
 
-@dataclass
+@dataclass(frozen=True)
 class CachedFile:
-    """A file as the app has answered with it."""
+    """A file as the app has answered with it, and compressed."""
 
-    headers: dict[str, str] = field(default_factory=dict)
-    is_immutable: bool = False
-    is_whole: bool = False
-    body: bytes = b""
-    compressed: bytes = b""
+    headers: dict[str, str]
+    body: bytes
+    compressed: bytes
 
     @property
     def n_bytes(self) -> int:
         """About how many bytes of memory it takes."""
         return len(self.body) + len(self.compressed)
 
-    def collect_if_immutable(self, message: Message) -> None:
-        """Take a part of the app's answer."""
-        if message["type"] == "http.response.start":
-            given = Headers(raw=message["headers"])
-            self.headers = {name: given[name] for name in ("content-type", "cache-control") if name in given}
-            self.is_immutable = message["status"] == 200 and "immutable" in given.get("cache-control", "")
-        elif self.is_immutable:
-            self.body += message.get("body", b"")
-            self.is_whole = not message.get("more_body", False)
-
-    def compress_if_smaller(self) -> None:
-        """Compress it if that makes it smaller."""
-        compressed = gzip.compress(self.body, mtime=0)
-        self.compressed = compressed if len(compressed) < len(self.body) else b""
-
     def response(self, asked: Headers) -> Response:
         """Return the answer to a request with these headers."""
         headers = {**self.headers, "vary": "Accept-Encoding"}
-        if self.compressed and "gzip" in asked.get("accept-encoding", ""):
+        if "gzip" in asked.get("accept-encoding", "") and len(self.compressed) < len(self.body):
             return Response(self.compressed, headers={**headers, "content-encoding": "gzip"})
         return Response(self.body, headers=headers)

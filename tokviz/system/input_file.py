@@ -1,17 +1,12 @@
 """Open a file for reading: only once, checked after it is open, and without waiting forever."""
 
 import os
+import select
 import stat
-import time
-from io import BufferedReader, RawIOBase
+from io import BufferedReader
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
 
 WRITER_SECONDS = 10.0  # for a program that writes into a named pipe
-POLL_SECONDS = 0.02
 # Do not wait for a pipe's writer, and do not become a terminal's process.
 _FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
@@ -33,15 +28,18 @@ def open_file(path: str | Path) -> BufferedReader:
     try:
         status = os.fstat(descriptor)
         mode = status.st_mode
-        if stat.S_ISREG(mode):
-            return os.fdopen(descriptor, "rb")
         if stat.S_ISDIR(mode):
             raise ValueError(f"{str(path)!r} is a folder, where a file is expected: name a file in it")
-        if not stat.S_ISFIFO(mode):
+        if stat.S_ISFIFO(mode):
+            if not _is_unnamed_pipe(status) and _lacks_writer(descriptor):
+                raise ValueError(
+                    f"nobody has written into the pipe {str(path)!r} for {WRITER_SECONDS:g} seconds: start the program "
+                    "that writes into it first"
+                )
+            os.set_blocking(descriptor, True)
+        elif not stat.S_ISREG(mode):
             raise ValueError(f"{str(path)!r} is a device, which may never end: name a file")
-        first = b"" if _is_unnamed_pipe(status) else _wait_for_writer_and_read_byte(descriptor, path)
-        os.set_blocking(descriptor, True)
-        return BufferedReader(_Pipe(descriptor, first))
+        return os.fdopen(descriptor, "rb")
     except BaseException:
         os.close(descriptor)
         raise
@@ -57,38 +55,14 @@ def _is_unnamed_pipe(pipe: os.stat_result) -> bool:
             os.close(end)
 
 
-def _wait_for_writer_and_read_byte(descriptor: int, path: str | Path) -> bytes:
-    """Return the first byte of a pipe if it is there already, and none if its writer has not written yet."""
-    deadline = time.monotonic() + WRITER_SECONDS
-    while time.monotonic() < deadline:
-        try:
-            if byte := os.read(descriptor, 1):
-                return byte
-        except BlockingIOError:  # there is a writer; without one the pipe seems to be at its end
-            return b""
-        time.sleep(POLL_SECONDS)
-    raise ValueError(
-        f"nobody has written into the pipe {str(path)!r} for {WRITER_SECONDS:g} seconds: start the program that "
-        "writes into it first"
-    )
-
-
-class _Pipe(RawIOBase):
-    """A pipe that somebody writes into; `first` was read from it already."""
-
-    def __init__(self, descriptor: int, first: bytes) -> None:
-        self._descriptor, self._first = descriptor, first
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: "WriteableBuffer") -> int:
-        view = memoryview(buffer)
-        data, self._first = self._first or os.read(self._descriptor, len(view)), b""
-        view[: len(data)] = data
-        return len(data)
-
-    def close(self) -> None:
-        if not self.closed:
-            os.close(self._descriptor)
-        super().close()
+def _lacks_writer(descriptor: int) -> bool:
+    """Wait for something to read from a pipe; return whether nobody has it open to write into even then."""
+    ready = select.poll()
+    ready.register(descriptor, select.POLLIN)
+    if ready.poll(1000 * WRITER_SECONDS):
+        return False
+    try:
+        os.read(descriptor, 1)  # nothing: without a writer the pipe seems to be at its end
+    except BlockingIOError:
+        return False
+    return True
