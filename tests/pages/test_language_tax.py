@@ -23,9 +23,18 @@ from pages.ui.languages.figures import (
     parity_sentence,
     parity_text,
 )
-from pages.ui.languages.order import FAMILY, MOST, NAME, SCRIPT, ordered_languages_and_groups
 from pages.ui.languages.parallel import Parallel, language_name, picked_language
-from pages.ui.languages.views import DOTS, PRESENTED_MAX, parity_csv, parity_json
+from pages.ui.languages.views import (
+    DOTS,
+    FAMILY,
+    MOST,
+    NAME,
+    PRESENTED_MAX,
+    SCRIPT,
+    ordered_languages_and_groups,
+    parity_csv,
+    parity_json,
+)
 from tokviz.core.samples import sample
 from tokviz.core.spans import spans_from_byte_offsets
 from tokviz.families.library_training import train_wordpiece
