@@ -273,7 +273,7 @@ def test_the_costs_follow_parity_price_and_window():
 
 
 def own_sentence():
-    from pages.ui.languages.own_sentence import show_own_sentence
+    from pages.ui.languages.sentences import show_own_sentence
 
     show_own_sentence(["gpt2"])
 

@@ -21,9 +21,9 @@ from pages.ui.languages.figures import (
     show_interval_note_if_any,
     show_note_on_bytes_if_any,
 )
-from pages.ui.languages.own_sentence import own_languages
 from pages.ui.languages.parallel import language_name, reference_language
 from pages.ui.languages.range_plot import ROW_HEIGHT, range_plot
+from pages.ui.languages.sentences import own_languages
 from pages.ui.languages.years import open_sentences_of_clicked_point, show_years
 from pages.ui.options import option_value, set_option, show_option_widget
 from pages.ui.shared.buttons import show_file_button
