@@ -9,8 +9,6 @@ from pages.ui.frame.frame import begin_page
 from pages.ui.languages.cost import show_costs
 from pages.ui.languages.figures import dearest_language, figures_summary, parity_figures_showing_errors, parity_sentence
 from pages.ui.languages.mix_experiment import show_mix_experiment
-from pages.ui.languages.order import ordered_languages_and_groups, show_order_picker
-from pages.ui.languages.own_sentence import show_own_sentence
 from pages.ui.languages.parallel import (
     PROGRAMS,
     picked_language,
@@ -18,8 +16,8 @@ from pages.ui.languages.parallel import (
     show_language_picker,
     show_texts_menu,
 )
-from pages.ui.languages.sentence_tokens import show_sentence_tokens
-from pages.ui.languages.views import VIEWS, YEARS, show_figures
+from pages.ui.languages.sentences import show_own_sentence, show_sentence_tokens
+from pages.ui.languages.views import VIEWS, YEARS, ordered_languages_and_groups, show_figures, show_order_picker
 from pages.ui.languages.years import most_fallen_language, vocabulary_figures, years_sentence, years_summary
 from pages.ui.options import option_value, show_choice
 from pages.ui.pages import LANGUAGES

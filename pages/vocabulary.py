@@ -33,7 +33,7 @@ tokenizer = tokenizer_named(chosen_tokenizer_name())
 with screen:
     choice, look = reserve_two_rows("vocabulary")
     place = st.container()  # always there, so that the vocabulary keeps its place, and what is open in it
-    show_vocabulary_view(tokenizer, key="vocabulary")
+    show_vocabulary_view(tokenizer)
 await_view("vocabulary")
 show_header()
 with choice:

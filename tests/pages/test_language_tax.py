@@ -23,9 +23,18 @@ from pages.ui.languages.figures import (
     parity_sentence,
     parity_text,
 )
-from pages.ui.languages.order import FAMILY, MOST, NAME, SCRIPT, ordered_languages_and_groups
 from pages.ui.languages.parallel import Parallel, language_name, picked_language
-from pages.ui.languages.views import DOTS, PRESENTED_MAX, parity_csv, parity_json
+from pages.ui.languages.views import (
+    DOTS,
+    FAMILY,
+    MOST,
+    NAME,
+    PRESENTED_MAX,
+    SCRIPT,
+    ordered_languages_and_groups,
+    parity_csv,
+    parity_json,
+)
 from tokviz.core.samples import sample
 from tokviz.core.spans import spans_from_byte_offsets
 from tokviz.families.library_training import train_wordpiece
@@ -264,7 +273,7 @@ def test_the_costs_follow_parity_price_and_window():
 
 
 def own_sentence():
-    from pages.ui.languages.own_sentence import show_own_sentence
+    from pages.ui.languages.sentences import show_own_sentence
 
     show_own_sentence(["gpt2"])
 

@@ -439,7 +439,7 @@ def assert_holds(app: AppTest | SimpleNamespace, link: Link) -> None:
         names = [training.name for training in (*link.beside, link.training)]
         assert app.session_state["compared"][-len(names) :] == names
     if link.target == "Vocabulary":
-        assert app.session_state["searches"]["vocabulary"]["fields"] == dict(link.search)
+        assert app.session_state["search"]["fields"] == dict(link.search)
         form = (ROOT / "assets/vocabulary/component.html").read_text()
         for field, value in link.search:
             is_known = value in FINDINGS if field == "finding" else f'<option value="{value}">' in form

@@ -1,7 +1,5 @@
 """The section on vocabulary size: tokens of the shared text against the vocabulary, and what a size costs."""
 
-from typing import Any
-
 import altair as alt
 import numpy as np
 import pandas as pd
@@ -9,13 +7,14 @@ import streamlit as st
 
 from pages.ui.compare.numbers import share_text
 from pages.ui.options import show_option_widget
-from pages.ui.session_tokenizers.tokenizer_list import show_own_training_text_note_if_any, tokenizer_named
+from pages.ui.session_tokenizers.tokenizer_list import kept_named, show_own_training_text_note_if_any, tokenizer_named
 from pages.ui.shared.charts import COLOURS, legend_labels, names_axis, show_chart
 from pages.ui.shared.messages import show_error
 from pages.ui.shared.text import shared_text
 from pages.ui.shared.token_view import height_of_lines, show_text_editor
-from tokviz import Tokenizer, trace
+from tokviz import AnyTokenizer, Tokenizer, load, trace
 from tokviz.formats.pretrained import full_name, short_name
+from tokviz.system.recent import recent
 from tokviz.text.words import joined_with_and
 from tokviz.vocabulary.cost import N_BYTES, VocabularyCut, n_embedding_and_output_parameters, vocabulary_doublings
 
@@ -94,9 +93,7 @@ def show_vocabulary_size_section(names: list[str]) -> None:
 def _show_omissions_and_return_curves_and_pretoken_counts(
     names: list[str], text: str
 ) -> dict[str, tuple[np.ndarray, int]]:
-    """Return the curve of each tokenizer with a history, and its number of pretokens; traced once for a text."""
-    known: dict[str, Any] = st.session_state.get("curves", {})
-    st.session_state.curves = found = {}
+    """Return the curve of each tokenizer with a history, and its number of pretokens."""
     without = [name for name in names if not isinstance(tokenizer_named(name), Tokenizer)]
     if without:
         are, they = ("is", "its") if len(without) == 1 else ("are", "their")
@@ -104,20 +101,23 @@ def _show_omissions_and_return_curves_and_pretoken_counts(
             f"{', '.join(map(short_name, without))} {are} left out: {they} merges are not known, so the vocabulary "
             "cannot be cut."
         )
+    found = {}
     for name in names:
-        tokenizer = tokenizer_named(name)
-        if not isinstance(tokenizer, Tokenizer):
-            continue
-        entry = known.get(name)
-        if entry is None or entry[0] is not tokenizer or entry[1] != text:
+        if name not in without:
             try:
-                traced = trace(tokenizer, text)
+                found[name] = _curve_and_n_pretokens(name, kept_named(name), text)
             except ValueError as e:
                 show_error(e, title="A tokenizer is left out")
-                continue
-            entry = (tokenizer, text, (traced.curve(), len(traced.pretoken_ends)))
-        found[name] = entry
-    return {name: curve for name, (_, _, curve) in found.items()}
+    return found
+
+
+@recent(maxsize=16)
+def _curve_and_n_pretokens(name: str, own: AnyTokenizer | None, text: str) -> tuple[np.ndarray, int]:
+    """Return the tokens of a text at each size of a vocabulary, and its pretokens; an included one is known by name."""
+    tokenizer = load(name) if own is None else own
+    assert isinstance(tokenizer, Tokenizer)  # of any other, no merges are known
+    traced = trace(tokenizer, text)
+    return traced.curve(), len(traced.pretoken_ends)
 
 
 def curve_chart(curves: dict[str, tuple[np.ndarray, int]], *, logarithmic: bool) -> alt.Chart:

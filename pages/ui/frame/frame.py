@@ -8,15 +8,17 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.frame.link import apply_opening_link_if_any, show_link, warn_about_missing_tokenizers_if_any
 from pages.ui.frame.tab_memory import restore_lasting_options_once, sync_tab_memory_and_return_omitted_names
+from pages.ui.merges.opening import keep_browser_step_unless_set_since
 from pages.ui.options import option_value, set_option, show_choice, show_option_widget
 from pages.ui.pages import LEARN, PAGES, Page
-from pages.ui.session_contents import AFTER_THE_LINK, BEFORE_THE_LINK
+from pages.ui.session_tokenizers.open_tokenizer import add_and_choose_opened_tokenizer_if_any
 from pages.ui.shared.buttons import forget_press_of_another_page, show_dialog_button
 from pages.ui.shared.components import ASSETS, CONTROLS, Component
 from pages.ui.shared.glossary import show_glossary_button, show_term_buttons
 from pages.ui.shared.live import reserve_container, reserve_row
 from pages.ui.shared.messages import show_error, show_kept_notice_if_any
 from pages.ui.shared.text import restore_common_example_if_replaced, shared_text, where_texts_go_text
+from pages.ui.train.run import finish_training_if_ended
 from tokviz.display.palette import THEMES
 
 # The size of type that all else is measured by, in pixels: for reading, and where a page is presented.
@@ -83,11 +85,10 @@ def set_up_page(page: Page) -> None:
         restore_common_example_if_replaced()
         st.session_state.arrived = True
     st.session_state.page = page.title
-    for take_up in BEFORE_THE_LINK:
-        take_up()
+    keep_browser_step_unless_set_since()
     apply_opening_link_if_any()
-    for take_up in AFTER_THE_LINK:
-        take_up()
+    finish_training_if_ended()
+    add_and_choose_opened_tokenizer_if_any()
     shared_text()
     st.session_state.pop("lesson_link", None)  # pressed in a lesson that was then left another way
 

@@ -14,8 +14,9 @@ from urllib.parse import unquote
 import streamlit as st
 
 from pages.ui.holding import keys_set_by_link, restore_values
+from pages.ui.merges.opening import undo_opening_if_any
 from pages.ui.options import OPTIONS, Option, session_id
-from pages.ui.session_contents import BEFORE_THE_TAB, remembered_values, session_contents
+from pages.ui.session_contents import remembered_values, session_contents
 from pages.ui.session_tokenizers.tokenizer_list import kept_tokenizers, set_newest_tokenizers_of_each_kind
 from pages.ui.shared.components import Component, message_from
 from tokviz.formats.pretrained import ENCODINGS
@@ -89,8 +90,7 @@ def _restore_from_tab() -> None:
     given = message.get("kept") or {}
     again = st.session_state.get("tab_restored")
     if not again:
-        for undo in BEFORE_THE_TAB:
-            undo()
+        undo_opening_if_any()
         try:
             _restore_tokenizers(given)
         except SandboxError:

@@ -56,7 +56,7 @@ def apply_link(link: Link) -> None:
         _set_pattern("cut_pattern", link.pattern)
         set_option("cut_off", [])
     if link.target == "Vocabulary":
-        request_search(dict(link.search), key="vocabulary")
+        request_search(dict(link.search))
     set_option("input", "Chat" if link.messages else "Text")
     if link.messages:
         set_rows([list(message) for message in link.messages])

@@ -13,7 +13,6 @@ from tokviz.live.views.vocabulary_data import FINDING_LABELS
 from tokviz.vocabulary.audit import FINDINGS
 from tokviz.vocabulary.findings import FORMATS, audit_report, findings, findings_if_known
 
-KEY = "vocabulary"  # of the view above
 SUFFIXES = {"JSON": "json", "CSV": "csv", "Markdown": "md"}
 ABOUT = (
     "Some tokens are in no text, or in few; some nearly repeat another; some a model has hardly been trained on, which "
@@ -53,7 +52,6 @@ def _show_finding(name: str, n_tokens: int) -> None:
             disabled=not n_tokens,
             on_click=request_search,
             args=({"finding": name},),
-            kwargs={"key": KEY},
         )
         if pressed:
             st.rerun()
