@@ -74,6 +74,13 @@ export class EditingView extends LiveView {
   /** Whether somebody types here. */
   get isTyping() { return this.root.activeElement === this.editor && performance.now() - this.typing.lastTyped < TYPING_MS; }
 
+  /** Keep the caret's tokens in sight in panels while somebody types, unless the pointer is in one. */
+  followCaret(panels) {
+    if (!this.isTyping || panels.some(({ scroller }) => scroller.matches(":hover"))) return;
+    const caret = Math.max(this.editor.selectionEnd - 1, 0);
+    for (const panel of panels) if (panel.tokens.count) panel.reveal(panel.tokens.at(caret));
+  }
+
   configure(_before) {
     this.rest.setOptions(this.data);
     if (this.data.document !== null) this.followText(this.connection.openText(this.data.document));
