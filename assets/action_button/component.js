@@ -3,16 +3,14 @@
 import { copyOnClick } from "../shared/clipboard.js";
 import { revealView } from "../shared/view.js";
 
-const TEXTS = new WeakMap(); // what the button at a place copies, which may change while it is there
-
 export default function render({ data, parentElement }) {
   const view = parentElement.querySelector(".view");
   const button = parentElement.querySelector("button");
-  if (!TEXTS.has(parentElement)) {
+  if (!button.textContent) {
     button.textContent = data.label;
     if (data.text === undefined) button.addEventListener("click", () => print());
-    else copyOnClick(button, () => TEXTS.get(parentElement), view);
+    else copyOnClick(button, () => button.value, view);
   }
-  TEXTS.set(parentElement, data.text);
+  button.value = data.text; // which may change while it is there
   revealView(view);
 }

@@ -7,7 +7,6 @@ import { composedChange } from "../shared/change.js";
 import { LiveView } from "../shared/live_view.js";
 import { revealView, button, element, topOnPage } from "../shared/view.js";
 
-const ANNOUNCE_AFTER_MS = 1_200;
 const FITTED_UNITS_MAX = 1_000; // of a text that can be drawn as large as there is room for
 const TYPING_MS = 1_000; // after a key, somebody is still typing
 
@@ -28,10 +27,6 @@ export class EditingView extends LiveView {
     this.touched = null;
     /** @type {?string} what the server says of the text */
     this.serverNotice = null;
-    this.spoken = root.querySelector("[aria-live]");
-    /** @type {string | undefined} */
-    this.announced = undefined;
-    this.announceTimer = undefined;
     /** @type {?HTMLElement} where it is said that the text is an example */
     this.example = null;
     this.scales = ""; // the smallest and the largest multiple of the usual type, where a text is fitted to its room
@@ -79,6 +74,13 @@ export class EditingView extends LiveView {
   /** Whether somebody types here. */
   get isTyping() { return this.root.activeElement === this.editor && performance.now() - this.typing.lastTyped < TYPING_MS; }
 
+  /** Keep the caret's tokens in sight in panels while somebody types, unless the pointer is in one. */
+  followCaret(panels) {
+    if (!this.isTyping || panels.some(({ scroller }) => scroller.matches(":hover"))) return;
+    const caret = Math.max(this.editor.selectionEnd - 1, 0);
+    for (const panel of panels) if (panel.tokens.count) panel.reveal(panel.tokens.at(caret));
+  }
+
   configure(_before) {
     this.rest.setOptions(this.data);
     if (this.data.document !== null) this.followText(this.connection.openText(this.data.document));
@@ -123,16 +125,6 @@ export class EditingView extends LiveView {
     this.writeNotice([this.serverNotice, ofText].filter(Boolean).join(" "));
   }
 
-  /** Have a screen reader say something once the typing rests; the first words are no news. */
-  announce(words) {
-    if (this.announced === words) return;
-    clearTimeout(this.announceTimer);
-    if (this.announced !== undefined) {
-      this.announceTimer = setTimeout(() => { this.spoken.textContent = words; }, ANNOUNCE_AFTER_MS);
-    }
-    this.announced = words;
-  }
-
   /**
    * Show after a label whether the text is an example, a button that brings back your own text after something else
    * replaced it, and one that empties the editor.
@@ -150,7 +142,6 @@ export class EditingView extends LiveView {
     this.typing.leave();
     this.hiding.leave();
     super.leave();
-    clearTimeout(this.announceTimer);
     this.rooms.disconnect();
     this.rest.leave();
   }

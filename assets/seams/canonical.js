@@ -7,8 +7,7 @@ import { countText } from "../shared/words.js";
 const TITLES = ["The ids", "Their text, encoded again"];
 
 export class Canonical {
-  constructor(host) {
-    this.host = host;
+  constructor() {
     this.words = element("p", "words");
     this.rows = TITLES.map((title, i) => pane("ids-row", title, i === 0 ? legendOf(["open", "differs"]) : null));
     this.differences = element("ul", "examples");
@@ -23,7 +22,6 @@ export class Canonical {
       if (!row.pane.hidden) drawRow(row.scroller, rows[n]);
     }
     drawPlaces(this.differences, differences.map(differenceItem), more);
-    if (words) this.host.announce(words);
   }
 }
 

@@ -5,8 +5,7 @@ import { element, writeText } from "../shared/view.js";
 import { countText } from "../shared/words.js";
 
 export class Chunks {
-  constructor(host) {
-    this.host = host;
+  constructor() {
     this.words = element("p", "words");
     this.text = tokensPane("The text in chunks", legendOf(["same", "repeated from the chunk before"]), "Type a text to cut it into chunks.");
     this.nodes = [this.words, this.text.pane];
@@ -19,6 +18,5 @@ export class Chunks {
       return element("div", "chunk", element("span", "left-out", `${n + 1} · ${countText(count, "token")}`), flow);
     }));
     writeText(this.words, words);
-    if (words) this.host.announce(words);
   }
 }

@@ -6,8 +6,7 @@ import { element, writeText } from "../shared/view.js";
 import { groupedNumber } from "../shared/words.js";
 
 export class SettledTokens {
-  constructor(host) {
-    this.host = host;
+  constructor() {
     this.words = element("p", "words");
     this.text = tokensPane("The text in tokens", legendOf(["open", "can still change"]),
       "Type a text to see which of its tokens stay, whatever follows.");
@@ -28,7 +27,6 @@ export class SettledTokens {
     this.examples.replaceChildren(...examples.map(exampleItem));
     if (more) this.examples.append(element("li", "left-out", `and ${more} more`));
     this.drawSpace(space);
-    if (words) this.host.announce(words);
   }
 
   /** If the text ends in a space, explain why that makes prompts work worse. */

@@ -38,11 +38,12 @@ class Conversation {
     writeText(this.words, words);
     this.words.classList.toggle("all-settled", keeps === true);
     drawPlaces(this.changes, changes.map((change) => changeItem(change, formats)), more);
-    if (words) this.host.announce(words);
   }
 
   takeAnswer(reply) {
-    if (!reply.error) this.take(reply);
+    if (reply.error) return;
+    this.take(reply);
+    this.host.announce(reply.words);
   }
 }
 

@@ -13,8 +13,7 @@ const FIGURES = {
 };
 
 export class TwoTexts {
-  constructor(host) {
-    this.host = host;
+  constructor() {
     this.figures = Object.assign(element("div", "counts"), { role: "group", ariaLabel: "What the texts share" });
     this.words = element("p", "words");
     this.panes = [
@@ -31,6 +30,5 @@ export class TwoTexts {
     for (const [n, { stretch, shared, lost }] of lines.entries()) {
       drawStretch(this.panes[n].flow, stretch, (i) => (i < shared ? "same" : i < lost ? "open" : ""));
     }
-    if (words.length) this.host.announce(this.words.textContent);
   }
 }

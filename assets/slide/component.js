@@ -1,7 +1,7 @@
 // A slide: its type is as large as lets all of it be seen without scrolling, its rows of tokens shrink to one line each,
 // and Enter answers its question.
 
-import { tellPresentedSlide } from "./presented.js";
+import { storeValue } from "../shared/storage.js";
 import { partitionPoint } from "../shared/text.js";
 
 // How much of the type that a screen can have, and how much larger tokens are. Few sizes, so that type does not jump from
@@ -165,7 +165,7 @@ export default function render({ data }) {
     for (const sheet of document.querySelectorAll('[class*="st-key-sheet-"]')) sheets.observe(sheet);
     return;
   }
-  tellPresentedSlide(data);
+  storeValue("presented", data, "localStorage"); // for notes in another window
   fitted = "";
   observer.disconnect();
   observe();

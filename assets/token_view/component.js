@@ -196,7 +196,7 @@ class TokenView extends EditingView {
     this.showElsewhere();
     // A view that is only read announces no counts but those it shows, since the page may count otherwise.
     if (this.data.editable || this.data.panes.includes("counts")) this.announce(countsText(reply.counts));
-    this.followCaret();
+    this.followCaret([this.panel]);
   }
 
   /** Take a change of the text of tokens that come from other documents. */
@@ -269,12 +269,6 @@ class TokenView extends EditingView {
 
   redraw() {
     for (const panel of this.panels) panel.redraw();
-  }
-
-  /** Keep the tokens at the caret in sight while somebody types, unless the pointer is in the panel. */
-  followCaret() {
-    if (!this.isTyping || this.panel.scroller.matches(":hover") || !this.shown.count) return;
-    this.panel.reveal(this.shown.at(Math.max(this.editor.selectionEnd - 1, 0)));
   }
 
   leave() {

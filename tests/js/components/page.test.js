@@ -264,13 +264,13 @@ test("a slide has the largest type that fits, and Enter answers its question", a
 
 test("the notes of a second window follow the slide of the first", async () => {
   document.body.innerHTML = `<div class="st-key-note-title-0"></div><div class="st-key-note-answer-2"></div>`;
-  const { tellPresentedSlide, PRESENTED } = await module("slide/presented.js");
+  const { storeValue } = await module("shared/storage.js");
   const marked = () => [...document.querySelectorAll("[data-current]")].map(({ className }) => className);
   const tell = (slide) => {
-    tellPresentedSlide(slide);
-    window.dispatchEvent(Object.assign(new window.Event("storage"), { key: PRESENTED }));
+    storeValue("presented", slide, "localStorage");
+    window.dispatchEvent(Object.assign(new window.Event("storage"), { key: "tokviz.presented" }));
   };
-  tellPresentedSlide({ lesson: "unicode", note: "answer-2" });
+  storeValue("presented", { lesson: "unicode", note: "answer-2" }, "localStorage");
   const { default: render } = await module("notes/component.js");
   render({ data: { lesson: "spelling" } }); // what was presented before is of another lesson
   assert.deepEqual(marked(), []);
