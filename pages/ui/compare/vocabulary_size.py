@@ -129,8 +129,9 @@ def curve_chart(curves: dict[str, tuple[np.ndarray, int]], *, logarithmic: bool)
     names = list(curves)
     scale = alt.Scale(type="log", base=2, nice=False) if logarithmic else alt.Scale(zero=True)
     # Where no curve is: they fall slowly from the left on, or at once.
-    corner = "bottom-left" if logarithmic else "top-right"
-    legend = alt.Legend(title=None, orient=corner, labelLimit=200, symbolSize=400)
+    legend = alt.Legend(
+        title=None, orient="bottom-left" if logarithmic else "top-right", labelLimit=200, symbolSize=400
+    )
     return (
         alt.Chart(pd.concat(points), height=CHART_HEIGHT)
         .mark_line(strokeWidth=2)
