@@ -69,7 +69,7 @@ SORTING = Lesson(
     slug="sorting",
     title="Sorting",
     intro="Some greetings are short.",
-    exercises=(Exercise("greetings", "Greetings", "Sort them.", (TEXT,), greetings, multiline=True),),
+    exercises=(Exercise("greetings", "Greetings", "Sort them.", (TEXT,), greetings),),
     takeaway="Short greetings are cheap.",
 )
 

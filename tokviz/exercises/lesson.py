@@ -93,8 +93,8 @@ class Scene:
 class Exercise:
     """One exercise: the words before the question, the texts it offers, and its scene for any text.
 
-    key: its name within the lesson. examples: the first is the text to begin with. multiline: whether
-    the text has several lines. by_hand: whether the learner merges pair after pair before the scene's links open.
+    key: its name within the lesson. examples: the first is the text to begin with. by_hand: whether the learner merges
+    pair after pair before the scene's links open.
     """
 
     key: str
@@ -102,8 +102,12 @@ class Exercise:
     say: str
     examples: tuple[str, ...]
     scene: Callable[[str], Scene]
-    multiline: bool = False
     by_hand: bool = False
+
+    @property
+    def multiline(self) -> bool:
+        """Whether its text can have several lines."""
+        return any("\n" in example for example in self.examples)
 
     def scene_if_usable(self, text: str) -> Scene | None:
         """Return the scene for a text, or None if it is empty or the exercise cannot use it."""

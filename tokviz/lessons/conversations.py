@@ -121,7 +121,6 @@ LESSON = ex.Lesson(
             "Each line is a message: you begin, the assistant answers, and so on.",
             (CHAT, THAI, "Hi!"),
             _messages_scene,
-            multiline=True,
         ),
         ex.Exercise(
             "formats",
@@ -129,7 +128,6 @@ LESSON = ex.Lesson(
             "A **chat template** writes the messages; each model family has its own.",
             (SHORT_CHAT, CHAT, THAI),
             _formats_scene,
-            multiline=True,
         ),
         ex.Exercise(
             "again",
@@ -137,7 +135,6 @@ LESSON = ex.Lesson(
             "You send one new line. What does the model get?",
             (f"{CHAT}\nEight.\n{ANT}", THAI),
             again_scene,
-            multiline=True,
         ),
         ex.Exercise(
             "beginning",
@@ -148,7 +145,6 @@ LESSON = ex.Lesson(
                 f"{GUIDE} It is 9:41.\n{GUIDE} It is 9:42.",
             ),
             beginning_scene,
-            multiline=True,
         ),
         ex.Exercise(
             "rewritten",
@@ -157,7 +153,6 @@ LESSON = ex.Lesson(
             "answers and trims white space.",
             (REASONING, f" {ANSWER} ", ANSWER),
             rewritten_scene,
-            multiline=True,
         ),
         ex.Exercise(
             "seam",
@@ -165,7 +160,6 @@ LESSON = ex.Lesson(
             "After the generation prompt, which ends in a line end, the model writes this.",
             ("\n\nEight", "Eight", "\n\nแปดขา"),
             seam_scene,
-            multiline=True,
         ),
         ex.Exercise(
             "training",
@@ -173,7 +167,6 @@ LESSON = ex.Lesson(
             "Chats are training data too. A model is to learn to answer, not to ask.",
             (f"{SPIDER}\nEight.", f"{THAI}\nแปดขา", SPIDER),
             _training_scene,
-            multiline=True,
         ),
     ),
     takeaway="Whoever sends a chat pays for all of it at every turn, unless the prompt begins with exactly the tokens "

@@ -70,10 +70,10 @@ LESSON = ex.Lesson(
     terms=("parity", "byte", "split pattern", "pretoken"),
     exercises=(
         ex.Exercise("hello", "Saying hello", "Four greetings, in English, Chinese, Thai and Korean.",
-                    ("\n".join(GREETINGS),), _most_tokens_scene, multiline=True),
+                    ("\n".join(GREETINGS),), _most_tokens_scene),
         ex.Exercise(
             "parallel", "The same sentence three times", "English, Thai and Chinese, one line each.", ON_LINES[:3],
-            _parallel_sentences_scene, multiline=True,
+            _parallel_sentences_scene,
         ),
         ex.Exercise(
             "bytes",
@@ -81,7 +81,6 @@ LESSON = ex.Lesson(
             "In UTF-8 a character takes from one to four bytes. One word, three languages:",
             ("ภาษา\n语言\nlanguage", "สวัสดี\n你好\nhello"),
             bytes_scene,
-            multiline=True,
         ),
         ex.Exercise(
             "pattern",
@@ -97,7 +96,6 @@ LESSON = ex.Lesson(
             ("\n".join(SENTENCES[2][language] for language in ("th", "en")),
              SENTENCES[8]["th"], SENTENCES[8]["en"]),
             language_mix_scene,
-            multiline=True,
         ),
     ),
     takeaway="A tokenizer trained mostly on English makes a model slower and more expensive in most other languages. "

@@ -112,7 +112,6 @@ LESSON = ex.Lesson(
             "Somebody sends this message to a chat. Look at what is in it.",
             (INJECTION, "Hi!"),
             injection_scene,
-            multiline=True,
         ),
     ),
     takeaway="Special tokens are instructions, not text. Encode all text from outside with special tokens switched "

@@ -147,7 +147,6 @@ LESSON = ex.Lesson(
             "Python code is indented with spaces, four for each level.",
             (CODE, TABBED),
             _code_scene,
-            multiline=True,
         ),
         ex.Exercise(
             "end",

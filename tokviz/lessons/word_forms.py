@@ -124,7 +124,6 @@ LESSON = ex.Lesson(
             "At the start of a sentence, alone, after a space, shouted, and with a full stop.",
             (EGGS, "Hello\nhello\n hello\nHELLO\nhello,", "\n".join(["Apple", "apple", " apple", "APPLE", "apples"])),
             _single_tokens_scene,
-            multiline=True,
         ),
         ex.Exercise(
             "dogs",
@@ -132,7 +131,6 @@ LESSON = ex.Lesson(
             "Punctuation often follows the word *dog*. Should `Dog?`, `Dog!` and `Dog.` each be a token?",
             (DOGS, "Cat?\nCat!\nCat.\nCat,"),
             _first_tokens_scene,
-            multiline=True,
         ),
         ex.Exercise(
             "split",
