@@ -51,7 +51,7 @@ class ListTokenizer(EncodingTokenizer):
 
     def encode_iter(self, texts: Iterable[str], *, allowed_special: str | Collection[str] = ()) -> Iterator[np.ndarray]:
         """Yield the token ids of each text, uint32, in order."""
-        recognised_special_names(self.name, self.special_tokens, allowed_special)
+        recognised_special_names(self, allowed_special)
         for text in map(well_formed_text, checked_texts(texts)):
             yield np.array([self._id_of.get(piece, 0) for piece in self._piece.findall(text)], np.uint32)
 
