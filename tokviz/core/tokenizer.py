@@ -274,7 +274,7 @@ class Tokenizer(Vocabulary, EncodingTokenizer):
     def _stretches_and_special_tokens(
         self, text: str, allowed_special: str | Collection[str], is_first: bool
     ) -> Iterator[tuple[str, bool, bool]]:
-        found = split_at_special_tokens(text, self._recognised_names(allowed_special))
+        found = split_at_special_tokens(text, recognised_special_names(self, allowed_special))
         return self.normalizer.stretches(found, self.always_special, is_first=is_first)
 
     def encode(self, text: str, *, allowed_special: str | Collection[str] = ()) -> list[int]:
@@ -293,7 +293,7 @@ class Tokenizer(Vocabulary, EncodingTokenizer):
 
     def encode_to_numpy(self, text: str, *, allowed_special: str | Collection[str] = ()) -> np.ndarray:
         """Return the token ids of a text, uint32, without a Python integer for each; otherwise as `encode`."""
-        if isinstance(text, str) and 0 < len(text) <= PART and not self._recognised_names(allowed_special):
+        if isinstance(text, str) and 0 < len(text) <= PART and not recognised_special_names(self, allowed_special):
             return self._engine.ids(self.normalizer.normalized(well_formed_text(text)))
         return next(self.encode_iter([text], allowed_special=allowed_special))
 
@@ -323,13 +323,10 @@ class Tokenizer(Vocabulary, EncodingTokenizer):
         self, texts: Iterable[str], allowed_special: str | Collection[str], of_ids: Callable[[np.ndarray], T]
     ) -> Iterator[list[T]]:
         texts = checked_texts(texts)
-        names = self._recognised_names(allowed_special)
+        names = recognised_special_names(self, allowed_special)
         special = {name: self.special_tokens[name] for name in names}
         always = self.always_special
         return results_by_text(self._engine, texts, special, of_ids, normalizer=self.normalizer, always_special=always)
-
-    def _recognised_names(self, allowed_special: str | Collection[str]) -> Collection[str]:
-        return recognised_special_names(self.name, self.special_tokens, allowed_special, self.always_special)
 
     def spans(self, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:
         """Return the tokens of a text with their offsets in it, as `tokviz.text_spans` does; errors as in `encode`."""

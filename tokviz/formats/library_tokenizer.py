@@ -106,7 +106,7 @@ class LibraryTokenizer(EncodingTokenizer):
 
     def allowed_names(self, allowed_special: str | Collection[str]) -> frozenset[str]:
         """Return the special tokens to recognise; ValueError for a name that is not a special token."""
-        return frozenset(recognised_special_names(self.name, self.special_tokens, allowed_special))
+        return frozenset(recognised_special_names(self, allowed_special))
 
     def decode(self, ids: Iterable[int]) -> str:
         """Return the text of the tokens as the library gives it; UnknownTokenError for an unknown id."""

@@ -7,7 +7,7 @@ one.
 
 import re
 from collections.abc import Collection
-from itertools import accumulate, groupby
+from itertools import groupby
 from typing import Any
 
 import sentencepiece
@@ -17,7 +17,7 @@ from sentencepiece import sentencepiece_model_pb2
 from tokviz.core.bpe import check_tokens_within_limits
 from tokviz.core.pretokens import special_token_splitter, split_at_special_tokens, well_formed_text
 from tokviz.core.protocol import AnyTokenizer
-from tokviz.core.spans import TokenSpans, spans_from_byte_offsets
+from tokviz.core.spans import TokenSpans, spans_from_byte_offsets, text_and_byte_offsets
 from tokviz.formats.format import Format, Source, is_json
 from tokviz.formats.library_tokenizer import LibraryFacts, LibraryTokenizer
 from tokviz.formats.sentencepiece_bpe import TYPES, bpe_tokenizer
@@ -116,11 +116,11 @@ class SentencePieceTokenizer(LibraryTokenizer):
                 ends.append(begin + n_bytes)
             else:
                 found = self.ask(_ids_and_offsets, [part])
-                byte_at = [begin, *accumulate((len(c.encode()) for c in part), initial=begin)][1:]
+                byte_at = begin + text_and_byte_offsets(part.encode())[1]
                 first = len(ids)
                 ids += found["ids"]
-                starts += [byte_at[start] for start, _ in found["offsets"]]
-                ends += [byte_at[end] for _, end in found["offsets"]]
+                starts += byte_at[[start for start, _ in found["offsets"]]].tolist()
+                ends += byte_at[[end for _, end in found["offsets"]]].tolist()
                 self._give_byte_tokens_own_places(ids, starts, ends, part.encode(), begin, first)
             begin += n_bytes
         return spans_from_byte_offsets(text.encode(), ids, starts, ends)

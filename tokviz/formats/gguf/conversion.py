@@ -39,32 +39,6 @@ from tokviz.formats.sentencepiece import read_sentencepiece
 PIECE_TYPES = {"llama": 2, "t5": 1}  # BPE and Unigram, as SentencePiece numbers them
 
 
-def converted_file_kind_and_bytes(values: Mapping[str, Any], *, split_pattern: str | None = None) -> tuple[str, bytes]:
-    """Return "tokenizer.json" or "SentencePiece", and the bytes of such a file with the tokenizer of a GGUF file.
-
-    `values` are its key-value pairs. `split_pattern` replaces the one of a byte-level vocabulary. Raises ValueError
-    for a vocabulary that is damaged, of a kind that is not read, or whose split pattern is neither known nor given.
-
-    >>> values = {"tokenizer.ggml.model": "rwkv", "tokenizer.ggml.tokens": ["a"]}
-    >>> converted_file_kind_and_bytes(values)
-    Traceback (most recent call last):
-    ValueError: its vocabulary is of the kind 'rwkv'; read are gpt2 (byte-level BPE), llama and t5 …
-    """
-    given = gguf_vocabulary(values)
-    if split_pattern is not None and given.model != "gpt2":
-        raise ValueError(f"its vocabulary is of the kind {given.model!r}, which takes no split pattern")
-    if given.model == "gpt2":
-        return "tokenizer.json", json.dumps(_byte_level_json(given, split_pattern)).encode()
-    if given.model in PIECE_TYPES:
-        return "SentencePiece", _sentencepiece_model(given)
-    if given.model in _OTHER_KINDS:
-        return "tokenizer.json", json.dumps(_OTHER_KINDS[given.model](given)).encode()
-    raise ValueError(
-        f"its vocabulary is of the kind {short_repr(given.model)}; read are gpt2 (byte-level BPE), llama and "
-        "t5 (SentencePiece), gemma4 (BPE with byte fallback) and bert (WordPiece)"
-    )
-
-
 def _ids_by_token(tokens: Mapping[int, str]) -> dict[str, int]:
     """Return the ids of tokens; ValueError for a token that has two."""
     ids: dict[str, int] = {}
@@ -200,11 +174,28 @@ def _sentencepiece_model(given: GGUFVocabulary) -> bytes:
 
 
 def read_gguf(source: Source) -> AnyTokenizer:
-    """Return the tokenizer in the header of a GGUF file."""
+    """Return the tokenizer in the header of a GGUF file.
+
+    `split_pattern` replaces the one of a byte-level vocabulary. Raises ValueError for a vocabulary that is damaged, of
+    a kind that is not read, or whose split pattern is neither known nor given.
+    """
     values = tokenizer_values(source.data, source.file_name)
     with naming(source.file_name):
-        kind, data = converted_file_kind_and_bytes(values, split_pattern=source.split_pattern)
-    read = read_tokenizer_json if kind == "tokenizer.json" else read_sentencepiece
+        given = gguf_vocabulary(values)
+        if source.split_pattern is not None and given.model != "gpt2":
+            raise ValueError(f"its vocabulary is of the kind {given.model!r}, which takes no split pattern")
+        if given.model in PIECE_TYPES:
+            data = _sentencepiece_model(given)
+        elif given.model == "gpt2":
+            data = json.dumps(_byte_level_json(given, source.split_pattern)).encode()
+        elif given.model in _OTHER_KINDS:
+            data = json.dumps(_OTHER_KINDS[given.model](given)).encode()
+        else:
+            raise ValueError(
+                f"its vocabulary is of the kind {short_repr(given.model)}; read are gpt2 (byte-level BPE), llama and "
+                "t5 (SentencePiece), gemma4 (BPE with byte fallback) and bert (WordPiece)"
+            )
+    read = read_sentencepiece if given.model in PIECE_TYPES else read_tokenizer_json
     return read(replace(source, data=data))
 
 
