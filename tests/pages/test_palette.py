@@ -1,7 +1,6 @@
 """The colours of the tokens, for every eye and in both themes."""
 
 import re
-import tomllib
 from collections.abc import Iterable
 from itertools import combinations, pairwise, product
 from pathlib import Path
@@ -21,7 +20,6 @@ LARGE = ("cl100k_base", "o200k_base", "qwen3")
 
 SHEET = (Path(__file__).parents[2] / "assets/token_view/component.css").read_text()
 TEXT = {theme: colours["textColor"] for theme, colours in THEMES.items()}
-CONFIG = tomllib.loads((Path(__file__).parents[2] / ".streamlit/config.toml").read_text())
 
 # Machado, Oliveira and Fernandes (2009), severity 1, on linear RGB.
 COLOUR_BLINDNESS = {
@@ -122,12 +120,6 @@ def test_what_is_shown_first_has_no_two_neighbours_of_one_tint():
         tokens = tokenizer.tokens_bytes(tokenizer.encode(text))
         pairs = [(one, other) for one, other in pairwise(tokens) if one != other]
         assert [pair for pair in pairs if len({colour_index(each) % TINTS for each in pair}) == 1] == []
-
-
-@pytest.mark.parametrize("theme", THEMES)
-def test_what_stands_outside_the_pages_has_their_colours(theme: str):
-    told = CONFIG["theme"][theme]
-    assert {name: told[name] for name in THEMES[theme]} == THEMES[theme]
 
 
 def test_the_differences_are_those_published():

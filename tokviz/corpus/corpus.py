@@ -11,9 +11,9 @@ import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from io import BufferedIOBase, BufferedReader, BytesIO, RawIOBase
+from io import BufferedIOBase, BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from tokviz.core.patterns import short_repr
 from tokviz.corpus.counting import CorpusDocument
@@ -30,8 +30,6 @@ from tokviz.corpus.paths import (
 from tokviz.system.input_file import open_file
 
 if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
-
     from tokviz.corpus.mixes import CorpusMix
 
 T = TypeVar("T")
@@ -131,7 +129,7 @@ class Corpus:
         """
         self.n_read = self.n_documents = self.n_bad = 0
         self.bad_lines, self.without_text = [], []
-        left = self.unpacked_max
+        self._n_unpacked = 0
         for name in self.files:
             if name == STDIN:
                 yield from self._records_of_file(name, standard_input(), self.stdin == "jsonl", read)
@@ -139,31 +137,28 @@ class Corpus:
             with BytesIO(self._held[name]) if name in self._held else open_file(name) as raw:
                 before = self.n_read
                 file: BufferedIOBase = gzip.GzipFile(fileobj=raw) if name.lower().endswith(".gz") else raw
-                if left is not None:
-                    file = BufferedReader(limited := LimitedFile(file, left), READ_BYTES)
                 has_lines = is_jsonl(name) if has_known_suffix(name) else self.stdin == "jsonl"
                 yield from self._records_of_file(name, file, has_lines, read, raw)
-                if left is not None:
-                    left = limited.left
                 self.n_read = before + (raw.tell() if raw.seekable() else 0)
 
     def _records_of_file(
         self,
         name: str,
-        file: BinaryIO | BufferedIOBase,
+        file: BufferedIOBase,
         is_jsonl: bool,
         read: Callable[[str], T],
         raw: BufferedIOBase | None = None,
     ) -> Iterator[tuple[str, int, T | Iterator[str]]]:
-        lines = self._lines_noting_position(file if is_jsonl else _blocks_cut_at_lines_or_characters(file), raw)
-        texts = self._numbered_texts_noting_bad_lines(name, lines)
+        blocks = self._blocks_noting_position(file, raw, None if is_jsonl else LINE_BYTES)
+        texts = self._numbered_texts_noting_bad_lines(name, blocks)
         self.without_text.append(name)
         shown = _display_name(name)
         if not is_jsonl:
             self.n_documents += 1
             yield shown, 1, (self._note_text_and_return(name, block) for _, block in texts)
             return
-        for number, line in texts:
+        lines = (each for first, text in texts for each in enumerate(text.split("\n"), first))
+        for number, line in lines:
             if not line.strip():
                 continue
             try:
@@ -180,13 +175,35 @@ class Corpus:
             self.without_text.pop()
         return document
 
-    def _lines_noting_position(self, lines: Iterable[bytes], raw: BufferedIOBase | None) -> Iterator[bytes]:
-        """Yield lines, and note how much of the files is read; standard input and named pipes have no positions."""
+    def _blocks_noting_position(
+        self, file: BufferedIOBase, raw: BufferedIOBase | None, line_max: int | None
+    ) -> Iterator[bytes]:
+        """Yield the bytes of a file in parts that end at a line end, or in a line that is too long but in no character.
+
+        Notes how much of the files is read; standard input and named pipes have no positions. ValueError for too much.
+        """
         before, has_places = self.n_read, raw is not None and raw.seekable()
-        for some in lines:
+        held = bytearray()
+        while data := file.read1(READ_BYTES):
             if raw and has_places:
                 self.n_read = before + raw.tell()
-            yield some
+            self._n_unpacked += len(data)
+            if self.unpacked_max is not None and self._n_unpacked > self.unpacked_max:
+                raise ValueError(
+                    "the files have too many bytes when unpacked: train on fewer, or on the command line, which takes "
+                    "any number: tokviz train"
+                )
+            end = len(held) + data.rfind(b"\n") + 1
+            is_open = end == len(held)
+            held += data
+            if is_open:
+                if line_max is None or len(held) < line_max:
+                    continue
+                end = len(held) - next((i for i in range(1, 4) if held[-i] & 0xC0 != 0x80), 4)
+            yield bytes(held[:end])
+            del held[:end]
+        if held:
+            yield bytes(held)
 
     def _numbered_texts_noting_bad_lines(self, name: str, lines: Iterable[bytes]) -> Iterator[tuple[int, str]]:
         """Yield texts of several lines, with the number of the first; leave out lines that are not UTF-8."""
@@ -222,47 +239,6 @@ class Corpus:
         self.n_bad += 1
         if len(self.bad_lines) < BAD_LINES_KEPT:
             self.bad_lines.append(bad)
-
-
-class LimitedFile(RawIOBase):
-    """A file that gives at most this many bytes, since a packed one may unpack to any number.
-
-    >>> LimitedFile(BytesIO(b"low"), 3).read()
-    b'low'
-    """
-
-    def __init__(self, file: BufferedIOBase, left: int) -> None:
-        self._file, self.left = file, left
-
-    def readable(self) -> bool:
-        """Return True."""
-        return True
-
-    def readinto(self, buffer: "WriteableBuffer") -> int:
-        """Read bytes into a buffer and return how many; ValueError for one too many."""
-        n_read = self._file.readinto(buffer)
-        self.left -= n_read
-        if self.left < 0:
-            raise ValueError(
-                "the files have too many bytes when unpacked: train on fewer, or on the command line, which takes any "
-                "number: tokviz train"
-            )
-        return n_read
-
-
-def _blocks_cut_at_lines_or_characters(file: BinaryIO | BufferedIOBase) -> Iterator[bytes]:
-    """Yield the bytes of a file in parts that end at a line end or in a very long line, never inside a character."""
-    held = b""
-    while data := file.read(READ_BYTES):
-        held += data
-        end = held.rfind(b"\n") + 1
-        if not end and len(held) >= LINE_BYTES:
-            end = len(held) - next((i for i in range(1, 4) if held[-i] & 0xC0 != 0x80), 4)
-        if end:
-            yield held[:end]
-            held = held[end:]
-    if held:
-        yield held
 
 
 def _display_name(file: str) -> str:

@@ -6,8 +6,8 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from io import BufferedIOBase
 from pathlib import Path
-from typing import BinaryIO
 
 from tokviz.system.input_file import open_file
 
@@ -63,11 +63,11 @@ def is_piped(file: str) -> bool:
     return file == STDIN or Path(file).is_fifo()
 
 
-def standard_input() -> BinaryIO:
+def standard_input() -> BufferedIOBase:
     """Return standard input; ValueError if it is closed."""
     if sys.stdin is None:
         raise ValueError("standard input is closed: pipe something into it, or name a file")
-    return sys.stdin.buffer
+    return sys.stdin.buffer  # type: ignore[return-value]
 
 
 def is_binary(start: bytes) -> bool:

@@ -1,7 +1,10 @@
 """The colours of tokens and of what surrounds them, in both themes, for pages, notebooks and documents alike."""
 
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
+
+from tokviz.system.installation import FOLDER
 
 TINTS = 24
 # For each theme 24 tints in the order of their hues, at least 4 apart (CIEDE2000) for normal sight and simulated
@@ -22,23 +25,10 @@ PALETTE = {
 }  # fmt: skip
 EDGES = {"light": ("#606060", "#384868", "#504028"), "dark": ("#98a0a0", "#98c0e0", "#c8b898")}
 COLOURS = TINTS * 3  # a tint and an edge
-# The colours of Streamlit's theme that our style sheets use, by their names in .streamlit/config.toml; a test compares.
-THEMES = {
-    "light": {
-        "primaryColor": "#0b6e6e",
-        "backgroundColor": "#ffffff",
-        "secondaryBackgroundColor": "#f4f6f6",
-        "textColor": "#16211f",
-        "borderColor": "#d5dcda",
-    },
-    "dark": {
-        "primaryColor": "#4cc2b4",
-        "backgroundColor": "#111716",
-        "secondaryBackgroundColor": "#1a2221",
-        "textColor": "#e8eeec",
-        "borderColor": "#33403d",
-    },
-}
+# The colours of Streamlit's theme that our style sheets use.
+_THEME = tomllib.loads((FOLDER / ".streamlit/config.toml").read_text("utf-8"))["theme"]
+_NAMES = ("primaryColor", "backgroundColor", "secondaryBackgroundColor", "textColor", "borderColor")
+THEMES = {theme: {name: _THEME[theme][name] for name in _NAMES} for theme in ("light", "dark")}
 
 
 def colour_index(token: bytes) -> int:
