@@ -120,11 +120,10 @@ def show_interval_note_if_any(figures: Figures, where: str = "Figures in bracket
 
 def show_note_on_bytes_if_any(figures: Figures) -> None:
     """Say which tokenizers of the user's own make all else look cheap, as they hardly join bytes of the reference."""
-    code = reference_language()
-    n_bytes = sum(len(sentence.get(code, "").encode()) for sentence in session_sentences().sentences)
+    language = language_name(reference_language())
     for name, rows in figures.items():
-        if kept_named(name) and rows[code].n_tokens > BYTE_LIKE * n_bytes:
-            language = language_name(code)
+        reference = rows[reference_language()]
+        if kept_named(name) and reference.n_tokens > BYTE_LIKE * reference.n_bytes:
             st.text(f"{name} cuts {language} nearly into bytes, so all other languages look cheap beside it.")
 
 
