@@ -56,13 +56,16 @@ def _show_openers(ways: dict[str, Callable[[], None]]) -> None:
         ways["Hugging Face"] = _show_repository_form_and_fetch
     if kept_tokenizers():
         ways["Rename"] = show_names_to_change
+    first = next(iter(ways))
     if st.session_state.get("_open_way") not in ways:
-        st.session_state["_open_way"] = next(iter(ways))
-    st.segmented_control(
-        "Open", options=list(ways), required=True, key="_open_way", label_visibility="collapsed",
-        on_change=_forget_given_file_and_empty_opener,
+        st.session_state["_open_way"] = first
+    way = (
+        st.segmented_control(
+            "Open", options=list(ways), required=True, key="_open_way", label_visibility="collapsed",
+            on_change=_forget_given_file_and_empty_opener,
+        )
+        or first  # where another page has just shown the control
     )  # fmt: skip
-    way = st.session_state["_open_way"]
     ways[way]()
     if way != TEXT and (last := st.session_state.get("opened_last")):
         _show_last_opened_if_kept(last)
