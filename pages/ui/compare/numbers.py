@@ -13,7 +13,7 @@ from pages.ui.options import show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import kept_named, show_own_training_text_note_if_any, tokenizer_named
 from pages.ui.shared.buttons import show_button, show_dialog_button, show_file_button
 from pages.ui.shared.claude_counts import chosen_claude_names, show_claude_picker
-from pages.ui.shared.messages import show_error
+from pages.ui.shared.messages import show_error, show_errors
 from pages.ui.shared.text import shared_text
 from tokviz import AnyTokenizer, TokenSpans, load
 from tokviz.display.saved_page import report_html, report_page
@@ -117,10 +117,8 @@ def _claude_counts_showing_errors(comparison: Comparison) -> dict[str, int]:
     """Return how many tokens the text has under each count of Claude that is chosen."""
     counts = {}
     for name in chosen_claude_names() if comparison.spans else []:
-        try:
+        with show_errors("A count is left out"):
             (counts[name],) = claude_token_counts_within_limits(name, (comparison.text,))
-        except ValueError as e:
-            show_error(e, title="A count is left out")
     return counts
 
 

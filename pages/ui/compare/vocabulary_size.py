@@ -9,7 +9,7 @@ from pages.ui.compare.numbers import share_text
 from pages.ui.options import show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import kept_named, show_own_training_text_note_if_any, tokenizer_named
 from pages.ui.shared.charts import COLOURS, legend_labels, names_axis, show_chart
-from pages.ui.shared.messages import show_error
+from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import shared_text
 from pages.ui.shared.token_view import height_of_lines, show_text_editor
 from tokviz import AnyTokenizer, Tokenizer, load, trace
@@ -104,10 +104,8 @@ def _show_omissions_and_return_curves_and_pretoken_counts(
     found = {}
     for name in names:
         if name not in without:
-            try:
+            with show_errors("A tokenizer is left out"):
                 found[name] = _curve_and_n_pretokens(name, kept_named(name), text)
-            except ValueError as e:
-                show_error(e, title="A tokenizer is left out")
     return found
 
 

@@ -6,7 +6,7 @@ from their editors. Lasting options are in a cookie, so that later visits have t
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 from urllib.parse import unquote
@@ -103,28 +103,22 @@ def _restore_from_tab() -> None:
 
 
 def _restore_tokenizers(given: Mapping[str, object]) -> None:
-    """Take the tokenizers, before those of a link and those made meanwhile."""
+    """Take the tokenizers, before those of a link and those made meanwhile.
+
+    Those that cannot be read, of another version or written by hand, are left out. Raises SandboxError if this machine
+    is too busy to read one.
+    """
     records = given.get("tokenizers")
-    found = _readable_tokenizers(records if isinstance(records, list) else [])
     here = kept_tokenizers()
     restored: dict[str, Kept[Any]] = {}
-    for kept in found:
+    for packed in map(str, records if isinstance(records, list) else []):
+        try:
+            kept = unpack_kept(packed)
+        except ValueError as e:
+            if is_busy_error(e):
+                raise
+            continue
         if kept not in here.values():
             kept = kept.with_free_name({*ENCODINGS, *here, *restored})
             restored[kept.name] = kept
     set_newest_tokenizers_of_each_kind({**restored, **here})
-
-
-def _readable_tokenizers(records: Iterable[object]) -> list[Kept[Any]]:
-    """Return the tokenizers of a tab, leaving out those that cannot be read: of another version, or written by hand.
-
-    Raises SandboxError if this machine is too busy to read one.
-    """
-    found = []
-    for packed in map(str, records):
-        try:
-            found.append(unpack_kept(packed))
-        except ValueError as e:
-            if is_busy_error(e):
-                raise
-    return found

@@ -10,7 +10,7 @@ from pages.ui.languages.parallel import Parallel, language_name, reference_langu
 from pages.ui.options import option_value
 from pages.ui.session_tokenizers.tokenizer_list import kept_named
 from pages.ui.shared.charts import UNKNOWN_SHARE
-from pages.ui.shared.messages import show_error
+from pages.ui.shared.messages import show_errors
 from tokviz.formats.claude import CLAUDE_VERSIONS, RECONSTRUCTED, claude_token_counts_within_limits
 from tokviz.formats.pretrained import load, short_name
 from tokviz.languages.parity import Counted, KnownCounts, ParityRow, parity_rows
@@ -31,11 +31,9 @@ def parity_figures_showing_errors(names: Sequence[str]) -> Figures:
     found = {}
     with st.spinner("Counting tokens") if session_sentences().takes_long_to_count else nullcontext():
         for name in names:
-            try:
+            with show_errors("A tokenizer is left out"):
                 counted = _known_counts_or_own_tokenizer(name)
                 found[name] = _parity_rows_by_language(counted, name, session_sentences(), reference_language())
-            except ValueError as e:
-                show_error(e, title="A tokenizer is left out")
     return found
 
 
@@ -120,11 +118,10 @@ def show_interval_note_if_any(figures: Figures, where: str = "Figures in bracket
 
 def show_note_on_bytes_if_any(figures: Figures) -> None:
     """Say which tokenizers of the user's own make all else look cheap, as they hardly join bytes of the reference."""
-    code = reference_language()
-    n_bytes = sum(len(sentence.get(code, "").encode()) for sentence in session_sentences().sentences)
+    language = language_name(reference_language())
     for name, rows in figures.items():
-        if kept_named(name) and rows[code].n_tokens > BYTE_LIKE * n_bytes:
-            language = language_name(code)
+        reference = rows[reference_language()]
+        if kept_named(name) and reference.n_tokens > BYTE_LIKE * reference.n_bytes:
             st.text(f"{name} cuts {language} nearly into bytes, so all other languages look cheap beside it.")
 
 

@@ -22,15 +22,7 @@ from tokviz.records.training import FromTraining
 
 CLASSICAL = "aaabdaaabac"
 N_MERGES = 300
-# The names of the replays, each with the name of its sample.
-SAMPLES = {
-    "English": "english",
-    "Thai": "thai",
-    "Chinese": "chinese",
-    "Python": "python",
-    "Arithmetic": "arithmetic",
-}
-REPLAYS = ("Rhyme", CLASSICAL, *SAMPLES)
+REPLAYS = ("Rhyme", CLASSICAL, "English", "Thai", "Chinese", "Python", "Arithmetic")
 # Both ways through the classical example: a row for each merge, letters for new tokens. After Z = aa two pairs have a
 # count of 2. The textbook takes (a, b) next, the usual implementation the first in the text.
 TIE = pd.DataFrame(
@@ -79,7 +71,7 @@ def replay_tokenizer_name(name: str) -> str:
 
 def replay_text(name: str) -> str:
     """Return the text that a replay trains on."""
-    return {CLASSICAL: CLASSICAL, "Rhyme": RHYME}.get(name) or sample(SAMPLES[name])
+    return {CLASSICAL: CLASSICAL, "Rhyme": RHYME}.get(name) or sample(name.lower())
 
 
 def small_training_on(text: str, *, name: str) -> Training:

@@ -112,9 +112,10 @@ def with_other_names(value: Any, names: Mapping[str, str]) -> Any:
     return names.get(value, value) if isinstance(value, str) else value
 
 
-def keep_opened_tokenizer(kept: Kept[Any]) -> None:
-    """Keep a tokenizer for the next run to take before it shows the chosen one."""
+def run_again_with_opened_tokenizer(kept: Kept[Any]) -> None:
+    """Run the page again, which takes a tokenizer that was opened before it shows the chosen one."""
     st.session_state.just_opened = kept
+    st.rerun()
 
 
 def choose_and_compare_tokenizer(name: str) -> None:
