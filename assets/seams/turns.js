@@ -129,7 +129,7 @@ function writeRow(node, [name, tokens, cached, again], longest, isChosen) {
 function changeItem({ whose, old, new: now, line }, formats) {
   const runs = old && now ? changedRuns(old, now) : [[[old, ""]], [[now, ""]]];
   const parts = [[formats ? "" : "was", old], ["now", now]].map(([name, text], n) => [
-    formats ? element("small", "", formats[n]) : null,
+    formats ? element("small", "quiet", formats[n]) : null,
     text ? writtenText(name, runs[n]) : element("div", "written left-out", "nothing"),
   ]);
   const item = element("li", "", element("p", "", whose), ...parts.flat());
