@@ -31,7 +31,7 @@ function nUnknownTokens({ ids, unknown, count: n }) {
 /** The line of one tokenizer: its name, its bar, and its figures. */
 function barLine() {
   const track = element("span", "track", element("div", "bar", element("div", "lost")));
-  const figures = element("span", "", element("b"), element("span", "unknown"), element("span", "than"));
+  const figures = element("span", "", element("b"), element("span", "unknown"), element("span", "than quiet"));
   return Object.assign(element("div", "", element("span", "name"), track, figures), { role: "listitem" });
 }
 

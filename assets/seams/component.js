@@ -1,11 +1,9 @@
 // The page of seams: one section at a time, drawn from the replies of its view.
 
 import { Canonical } from "./canonical.js";
-import { Chunks } from "./chunks.js";
 import { Cut } from "./cut.js";
-import { SettledTokens } from "./settled.js";
 import { Formats, Mask, Turns } from "./turns.js";
-import { TwoTexts } from "./two_texts.js";
+import { Chunks, SettledTokens, TwoTexts } from "./texts.js";
 import { Ways } from "./ways.js";
 import { LiveView, mountView } from "../shared/live_view.js";
 import { revealView, listenToGlyphSwitch } from "../shared/view.js";

@@ -1,7 +1,6 @@
 // Conversations turn by turn, what is trained on, and two formats beside each other.
 
 import { differenceItem, drawPlaces } from "./canonical.js";
-import { changedRuns } from "./changed_runs.js";
 import { drawStretch, legendOf, tokensPane } from "./drawing.js";
 import { largestScale } from "../shared/panel.js";
 import { button, element, writeText } from "../shared/view.js";
@@ -127,10 +126,9 @@ function writeRow(node, [name, tokens, cached, again], longest, isChosen) {
 
 /** A stretch that two prompts have differently, one above the other, what differs marked. */
 function changeItem({ whose, old, new: now, line }, formats) {
-  const runs = old && now ? changedRuns(old, now) : [[[old, ""]], [[now, ""]]];
-  const parts = [[formats ? "" : "was", old], ["now", now]].map(([name, text], n) => [
-    formats ? element("small", "", formats[n]) : null,
-    text ? writtenText(name, runs[n]) : element("div", "written left-out", "nothing"),
+  const parts = [[formats ? "" : "was", old], ["now", now]].map(([name, runs], n) => [
+    formats ? element("small", "quiet", formats[n]) : null,
+    runs.length ? writtenText(name, runs) : element("div", "written left-out", "nothing"),
   ]);
   const item = element("li", "", element("p", "", whose), ...parts.flat());
   if (line) item.append(element("p", "", `Line ${line[0]} of the template: `, element("code", "", line[1])));
@@ -138,8 +136,8 @@ function changeItem({ whose, old, new: now, line }, formats) {
 }
 
 function writtenText(name, runs) {
-  return element("div", `written ${name}`, ...runs.flatMap(([shared, own]) =>
-    [visibleText(shared), own ? element("mark", "", visibleText(own)) : null]));
+  return element("div", `written ${name}`, ...runs.map(([text, isMarked]) =>
+    (isMarked ? element("mark", "", visibleText(text)) : visibleText(text))));
 }
 
 const visibleText = (text) => text.replaceAll("\n", "↵\n").replaceAll("\t", "⇥\t");

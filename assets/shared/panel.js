@@ -35,21 +35,23 @@ export function largestScale(least, most, isTooLarge) {
 }
 
 /**
- * Draw panels that are below each other, each as high as its tokens, in the largest multiple of the usual type, from
- * `least` to `most`, that shows all of them and breaks no word.
+ * Draw panels in the largest multiple of the usual type, from `least` to `most`, that shows all of each and breaks no word,
+ * and in which it is at most `highest` pixels times that multiple high; return it.
  * @param {TokenPanel[]} panels
  */
-export function fitTogether(panels, least, most) {
+export function fitTogether(panels, least, most, highest = Infinity) {
   for (const panel of panels) panel.drawAll();
   const setBreak = (value) => { for (const { flow } of panels) flow.style.setProperty("--break", value); };
   const setScale = (scale) => { for (const panel of panels) panel.setScale(scale); };
   setBreak("normal");
   const scale = largestScale(least, most, (tried) => {
     setScale(tried);
-    return panels.some(({ scroller, flow }) => scroller.scrollHeight > scroller.clientHeight || flow.scrollWidth > flow.clientWidth);
+    return panels.some(({ scroller, flow }) =>
+      flow.offsetHeight > Math.min(scroller.clientHeight, highest * tried) || flow.scrollWidth > flow.clientWidth);
   });
   setBreak("");
   setScale(scale);
+  return scale;
 }
 
 export class TokenPanel {
@@ -274,21 +276,13 @@ export class TokenPanel {
    * word; and no line either, if type that breaks lines is hardly larger.
    */
   fitType(least, most) {
-    const { scroller, flow } = this;
-    this.drawAll();
-    const heightAt = (scale) => {
-      this.setScale(scale);
-      return flow.offsetHeight;
-    };
-    const largest = (highest) => largestScale(least, most, (scale) => heightAt(scale) > highest(scale) || flow.scrollWidth > flow.clientWidth);
-    flow.style.setProperty("--break", "normal");
-    const rows = heightAt(least) / least; // as high for each multiple
-    const inSight = largest(() => scroller.clientHeight);
-    const unbroken = largest((scale) => Math.min(scroller.clientHeight, (rows + 2) * scale));
-    const scale = inSight > HARDLY_LARGER * unbroken ? inSight : unbroken;
-    flow.style.removeProperty("--break");
-    this.setScale(scale);
-    return scale;
+    const inSight = fitTogether([this], least, most);
+    this.setScale(least);
+    const rows = this.flow.offsetHeight / least; // as high for each multiple
+    const unbroken = fitTogether([this], least, most, rows + 2);
+    if (inSight <= HARDLY_LARGER * unbroken) return unbroken;
+    this.setScale(inSight);
+    return inSight;
   }
 
   // -- places ---------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ export class PretokenRows {
     this.shown = shown;
     this.body.setAttribute("aria-busy", "false");
     if (answer.error) {
-      this.body.replaceChildren(element("p", "empty", answer.error));
+      this.body.replaceChildren(element("p", "quiet", answer.error));
       return;
     }
     const bytes = bytesOfHex(answer.bytes);
@@ -65,7 +65,7 @@ export class PretokenRows {
       return [mergeTree(tree), why ? element("p", "apart", element("b", "", "⟂ "), "stayed apart: ", why) : null];
     }));
     this.body.replaceChildren(
-      element("p", "empty", answer.whole ? "This pretoken is a token that no merge makes: it is taken whole." : "Each row joins the pair with the lowest merge number; of several, the leftmost. Pale rows are still to come."),
+      element("p", "quiet", answer.whole ? "This pretoken is a token that no merge makes: it is taken whole." : "Each row joins the pair with the lowest merge number; of several, the leftmost. Pale rows are still to come."),
       rows, element("h3", "", answer.trees.length === 1 ? "The token, and how it was put together" : "The tokens, and why they stayed apart"), result);
     this.mark(k);
   }
@@ -84,7 +84,7 @@ export class PretokenRows {
         parts.append(gap);
       }
     });
-    if (merge === null) return element("li", "", element("span", "goto", last), parts);
+    if (merge === null) return element("li", "", element("span", "goto quiet", last), parts);
     const goes = Object.assign(button("goto", `merge ${mergeNumberText(merge)}`, () => this.go(merge + 1)), { title: "Show this step in the text" });
     const line = element("li", "", goes, parts);
     line.dataset.rank = merge;

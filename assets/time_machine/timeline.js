@@ -141,13 +141,13 @@ export class Timeline {
 }
 
 /** The position of step k of n on the timeline, from 0 to 1. */
-export function positionOf(k, n) {
+function positionOf(k, n) {
   if (!n) return 0;
   return n > LOGARITHMIC_FROM ? Math.log1p(k) / Math.log1p(n) : k / n;
 }
 
 /** The step of n at a position; the inverse of `positionOf`. */
-export function stepAtPosition(position, n) {
+function stepAtPosition(position, n) {
   const at = Math.min(Math.max(position, 0), 1);
   return Math.round(n > LOGARITHMIC_FROM ? Math.expm1(at * Math.log1p(n)) : at * n);
 }

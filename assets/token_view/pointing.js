@@ -125,7 +125,7 @@ export class Pointing {
     if (!data.panes.includes("inspector")) return;
     const index = this.lit ?? this.pinned;
     if (!this.isToken(index)) {
-      if (!this.isHint) this.inspector.replaceChildren(element("p", "empty", HINT));
+      if (!this.isHint) this.inspector.replaceChildren(element("p", "quiet", HINT));
       this.isHint = true;
       return;
     }

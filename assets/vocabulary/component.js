@@ -269,7 +269,7 @@ class VocabularyBrowser extends LiveView {
     const i = this.token === null ? -1 : this.vocabulary.indexOf(this.token);
     if (this.listing.opened !== i) this.listing.markOpened(i);
     if (i < 0) {
-      this.facts.replaceChildren(element("p", "empty", "Choose a token to see what it is made of, what is made of it, and where the text uses it."));
+      this.facts.replaceChildren(element("p", "quiet", "Choose a token to see what it is made of, what is made of it, and where the text uses it."));
       return;
     }
     const report = this.report?.id === this.token ? this.report : null;

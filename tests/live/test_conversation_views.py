@@ -26,6 +26,10 @@ def sent(view) -> dict:
     return json.loads(json.dumps(view.reply(whole=True)))
 
 
+def written(runs) -> str:
+    return "".join(text for text, _ in runs)
+
+
 def asked(view, *chosen: int) -> dict:
     return json.loads(json.dumps(view.answer({"chosen": list(chosen)})))
 
@@ -51,7 +55,7 @@ def test_the_turns_follow_the_edits_and_each_can_be_chosen():
             reply = asked(view, 0, number)
             assert reply["turn"] == number and (reply["cached"], reply["old"]) == (turn.n_cached, turn.n_old)
             check_stretch(reply["stretch"], QWEN3, turn.prompt.text, allowed="all")
-            assert [change["old"] for change in reply["changes"]] == [each.old for each in turn.rewritten]
+            assert [written(change["old"]) for change in reply["changes"]] == [each.old for each in turn.rewritten]
 
 
 def test_a_rewritten_stretch_names_the_line_of_the_template_that_writes_there():
@@ -59,7 +63,7 @@ def test_a_rewritten_stretch_names_the_line_of_the_template_that_writes_there():
     change, *_ = reply["changes"]
     number, line = change["line"]
     assert TEMPLATES["As Qwen 3"].splitlines()[number - 1].strip() == line and "message.content | trim" in line
-    assert change["whose"] == "turn 1, assistant" and (change["old"], change["new"]) == (" ", "")
+    assert change["whose"] == "turn 1, assistant" and (change["old"], change["new"]) == ([[" ", False]], [])
 
 
 def test_tokens_that_are_cut_otherwise_are_explained_where_they_cost():

@@ -10,7 +10,7 @@ from tokviz import AnyTokenizer, Message, Template, Tokenizer, TokenSpans
 from tokviz.chats.formats import ChatFormat, with_tools
 from tokviz.chats.prompt import prompt_spans
 from tokviz.conversations.assistant_mask import assistant_mask
-from tokviz.conversations.rewritings import differences_in_words, format_differences
+from tokviz.conversations.rewritings import changed_runs, differences_in_words, format_differences
 from tokviz.conversations.rollouts import Rollout, rollouts
 from tokviz.conversations.turn_words import message_name, report_sections, turn_name, turn_sentences
 from tokviz.conversations.turns import Rewriting, Turn, Turns, turns
@@ -107,8 +107,7 @@ class ConversationView(SeamsView):
         return [
             {
                 "whose": message_name(rollout.messages, each.message),
-                "old": shortened(each.old),
-                "new": shortened(each.new),
+                **dict(zip(("old", "new"), changed_runs(shortened(each.old), shortened(each.new)), strict=True)),
                 "line": line_of(each.start),
             }
             for each in changes[:LISTED]
