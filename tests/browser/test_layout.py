@@ -237,6 +237,18 @@ def test_on_a_phone_what_moves_through_the_merges_leaves_room_for_them(page: Pag
     moves = page.locator(".moves")
     expect(moves).to_be_in_viewport(ratio=1)
     assert moves.bounding_box()["height"] <= 96
+    page.locator(".pick").nth(1).click()
+    merge = page.locator(".step-merge").bounding_box()
+    assert merge["y"] + merge["height"] < moves.bounding_box()["y"]
+
+
+def test_presented_the_pairs_of_merges_are_whole(page: Page, app_address):
+    open_page(page, app_address, "merges", (1280, 720))
+    present(page)
+    page.locator(".pick").nth(1).click()
+    expect(page.get_by_role("button", name="Next pair")).to_be_visible()
+    table = page.get_by_role("region", name="Pairs")
+    assert table.evaluate("table => table.scrollWidth <= table.clientWidth")
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=str)
