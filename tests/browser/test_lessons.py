@@ -113,7 +113,10 @@ def test_keys_present_a_lesson_and_leave_typing_alone(page: Page, app_address):
     page.get_by_label("change it as you like").press("Enter")
     expect(page.locator(".prediction .character")).to_have_count(8, timeout=WAIT)
     expect(page.get_by_role("button", name="Show the answer")).to_be_visible()
-    page.get_by_role("heading", name="1. Where are the digits cut?").click()
+    page.keyboard.press("PageUp")  # a clicker's, wherever the focus is
+    expect(page.get_by_role("heading", name="Arithmetic", exact=True)).to_be_visible(timeout=WAIT)
+    page.keyboard.press("PageDown")
+    page.get_by_label("change it as you like").press("Escape", timeout=WAIT)  # leaves only the box
     page.keyboard.press("a")
     expect(page.get_by_role("button", name="Hide the answer")).to_be_visible(timeout=WAIT)
     expect(page.locator(".line")).to_have_count(3, timeout=WAIT)
@@ -125,6 +128,8 @@ def test_keys_present_a_lesson_and_leave_typing_alone(page: Page, app_address):
     page.keyboard.press("Escape")
     expect(page.get_by_role("heading", name="Arithmetic", exact=True)).to_be_visible(timeout=WAIT)
     expect(page.get_by_label("change it as you like").first).to_have_value("12345+aa")
+    present(page)
+    expect(page.get_by_text("Arithmetic · 3/")).to_be_visible()  # where it was left
 
 
 def test_enter_answers_a_prediction_on_a_slide_and_takes_nothing_back(page: Page, app_address):
