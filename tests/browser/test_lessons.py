@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from layout import rgb, small_type
+from layout import place_of_slide, rgb, small_type
 from navigation import page_link
 from playwright.sync_api import Browser, Page, expect
 from polling import reload_and_take_up, wait_until, wait_until_idle
@@ -303,6 +303,13 @@ def test_every_slide_is_seen_whole_in_type_of_32_pixels_or_25_with_an_answer(pag
             expect(page.get_by_role("button", name="Open in …")).to_be_visible()
         wait_until(page, "document.documentElement.scrollHeight <= 720")  # what was there before goes last
         assert not small_type(page, 25 if slide.part is Part.ANSWER else 32)
+        if slide.part is Part.TRY:  # of a longer text, all of it and its tokens take up the height
+            box = page.get_by_label("Type anything")
+            box.fill(9 * "All of this is to be read. ")
+            expect(page.locator("#tokens .t")).to_have_count(73, timeout=WAIT)
+            assert not small_type(page, 21) and place_of_slide(page)["below"] < 120
+            assert box.evaluate("box => box.scrollHeight <= box.clientHeight")
+            box.press("Escape")
     assert told == {n for n, exercise in enumerate(lesson.exercises, 1) if not exercise.by_hand}
 
 
