@@ -78,6 +78,11 @@ def test_a_long_question_gives_way_to_the_words_of_the_first_figure():
         assert (answer.asks, answer.blocks) == (shown, blocks)
 
 
+def test_the_answer_about_greetings_shows_their_tokens_at_once():
+    answer, *_ = (slide for slide in first_slides(lesson_named("languages")) if slide.tells)
+    assert answer.asks and isinstance(answer.blocks[0], Lines) and len(answer.blocks[0].lines) == 4
+
+
 def test_a_short_exercise_asks_at_once_and_a_long_one_after_its_words():
     short, long = (first_slides(lesson_of(Say("So."), say=say)) for say in ("Look.", "Look around. " * 60))
     assert [(slide.says, slide.asks) for slide in short if slide.part is Part.EXERCISE] == [(True, True)]

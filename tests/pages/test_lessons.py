@@ -332,7 +332,7 @@ def test_a_link_is_checked(options):
     assert len(text) <= TEXT_MAX and "\ud83d" not in text and "\n" not in text
 
 
-def test_presenting_ends_on_a_slide_from_which_only_its_button_opens_the_next_lesson():
+def test_presenting_ends_on_a_slide_from_which_only_its_buttons_lead_on_or_back_to_the_first():
     app = press(at("token"), "Present")
     assert not app.get("page_link") and app.title[0].value == "What is a token?"
     assert disabled(app, "Back")
@@ -340,7 +340,9 @@ def test_presenting_ends_on_a_slide_from_which_only_its_button_opens_the_next_le
     app.run()
     assert app.title[0].value == "End of this lesson" and disabled(app, "Next")
     assert f"Now you can {lesson_named('token').aim}." in [one.value for one in app.markdown]
-    press(app, "Next lesson: BPE by hand")
+    assert press(app, "To the first slide").title[0].value == "What is a token?"
+    app.session_state["slide"] = 10**6
+    press(app.run(), "Next lesson: BPE by hand")
     assert app.title[0].value == "BPE by hand" and app.session_state["lesson"] == "by-hand"
     press(app, "Leave")
     assert app.get("page_link") and len(app.header) == 2

@@ -17,12 +17,14 @@ def _most_tokens_scene(text: str) -> ex.Scene:
     names = {line: GREETINGS.get(line, f"line {n}") for n, line in enumerate(lines, 1)}
     most, fewest = max(counts, key=counts.__getitem__), min(counts, key=counts.__getitem__)
     costs = f"{ex.quantity(counts[most], 'token')} in {names[most]} and {counts[fewest]:,} in {names[fewest]}"
-    contrast = f"GPT-2 needs {costs}. " if counts[most] > counts[fewest] else ""
+    costs += f", GPT-4o {ex.n_tokens('o200k_base', most):,} and {ex.n_tokens('o200k_base', fewest):,}"
+    contrast = [ex.Say(f"GPT-2 needs {costs}.")] if counts[most] > counts[fewest] else []
     return ex.Scene(
         ex.best_figure_question("Which line has the most tokens in **GPT-2**?", counts, max),
-        ex.Table(("text", "characters", "bytes", *map(ex.short_name, ex.PRETRAINED)), tuple(rows)),
         ex.Lines(*(ex.token_line("gpt2", line, label=f"GPT-2, {names[line]}") for line in lines)),
-        ex.Say(f"{contrast}Where tokens share a character, you see it once, with their bytes."),
+        ex.Say("Where tokens share a character, you see it once, with their bytes."),
+        ex.Table(("text", "characters", "bytes", *map(ex.short_name, ex.PRETRAINED)), tuple(rows)),
+        *contrast,
         links=ex.usual_links(text, tokenizer="gpt2", compared=ex.PRETRAINED),
     )
 

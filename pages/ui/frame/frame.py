@@ -147,7 +147,8 @@ def _show_header(place: DeltaGenerator, page: Page) -> tuple[DeltaGenerator, Del
         with st.container(key="tools", horizontal=True, horizontal_alignment="right", gap="xxsmall"):
             display = st.popover("Display", icon=":material/format_size:", type="tertiary", key=f"size_{page.title}")
             show_glossary_button()
-            st.button("Present", icon=":material/slideshow:", type="tertiary", on_click=start_presenting)
+            st.button("Present", icon=":material/slideshow:", type="tertiary", on_click=set_option,
+                      args=("presenting", True))  # fmt: skip
             show_dialog_button(
                 "Share", partial(show_link, page), title="Share", icon=":material/share:", type="tertiary"
             )
@@ -176,12 +177,6 @@ def _show_page_links(pages: Iterable[Page], *, with_purpose: bool = False) -> No
     for page in pages:
         label = f"**{page.title}** · :small[{page.purpose}]" if with_purpose else page.title
         st.page_link(page.script, label=label)
-
-
-def start_presenting() -> None:
-    """Show the page without its header in large type; a lesson from its first slide on."""
-    set_option("presenting", True)
-    set_option("slide", 0)
 
 
 def show_kept_problem_if_any() -> None:
