@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass
-from functools import cache
 
 from tokviz.display.modules import exports_variable_name, script_of_modules_and_imports
 from tokviz.display.palette import palette_css
@@ -29,14 +28,15 @@ class ComponentFiles:
 
     def place_style_sheet(self, place: str) -> str:
         """Return its style sheet for a place outside the app, which has a folder of its own in `assets`."""
-        return _place_style_sheet(self, place)
+        return shortened_sheet(f"{self.style_sheet}\n{(ASSETS / place / 'view.css').read_text('utf-8')}")
 
     def script_and_variable(self, place: str, *, without: tuple[str, ...] = ()) -> tuple[str, str]:
         """Return its code, bundled with a module for the place, and the variable of what that module exports.
 
         without: modules that are left out, as `script_of_modules_and_imports` does.
         """
-        return _bundled_script(f"{self.name}/component.js", place, without), exports_variable_name(place)
+        code = script_of_modules_and_imports(f"{self.name}/component.js", place, without=without)
+        return code, exports_variable_name(place)
 
     @property
     def variable(self) -> str:
@@ -56,11 +56,6 @@ LOOK_OF_TOKENS = {
 LOOK_OF_HISTORY = {"step_version": 0, "predicting": False, "presenting": False}
 
 
-@cache
-def _place_style_sheet(component: ComponentFiles, place: str) -> str:
-    return shortened_sheet(f"{component.style_sheet}\n{(ASSETS / place / 'view.css').read_text('utf-8')}")
-
-
 def shortened_sheet(sheet: str) -> str:
     """Return a style sheet without comments and white space that means nothing; no string in it may have these.
 
@@ -68,8 +63,3 @@ def shortened_sheet(sheet: str) -> str:
     '.a,.b>:is(i){top:0;left:.5px}'
     """
     return re.sub(r"/\*.*?\*/\s*|(?<=[:;,{}>])\s+|;?\s+(?=[{}])|\s+(?=>)|\b(?<!\.)0(?=\.)", "", sheet, flags=re.DOTALL)
-
-
-@cache
-def _bundled_script(module: str, place: str, without: tuple[str, ...]) -> str:
-    return script_of_modules_and_imports(module, place, without=without)

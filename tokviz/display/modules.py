@@ -5,7 +5,7 @@ there. The modules of `assets` import each other by name and export declarations
 """
 
 import re
-from collections.abc import Collection
+from functools import cache
 from graphlib import TopologicalSorter
 
 from tokviz.system.installation import ASSETS
@@ -34,7 +34,8 @@ def exports_variable_name(name: str) -> str:
     return "$" + re.sub(r"\W", "_", name.removesuffix(".js"))
 
 
-def script_of_modules_and_imports(*names: str, without: Collection[str] = ()) -> str:
+@cache
+def script_of_modules_and_imports(*names: str, without: tuple[str, ...] = ()) -> str:
     """Return modules, named by their paths in `assets`, and all they import, as one script.
 
     It has no comments or indents, and few line ends. What each exports is in its `exports`, under its name or

@@ -93,7 +93,7 @@ class Shown:
 
     def _display_(self) -> Any:
         """Return what marimo shows."""
-        return self.widget() if find_spec("anywidget") else _Still(self._repr_html_())
+        return self.widget() if find_spec("anywidget") else import_module("marimo").Html(self._repr_html_())
 
     def __repr__(self) -> str:
         return f"<tokviz.show: {'; '.join(text.caption for text in self.texts)}>"
@@ -101,16 +101,6 @@ class Shown:
     def _repr_html_(self) -> str:
         """Return what a notebook shows: no script, and light or dark as the page around."""
         return html_text(self.texts, captions=True, with_style=True)
-
-
-@dataclass(frozen=True)
-class _Still:
-    """HTML that a notebook shows as it is."""
-
-    html: str
-
-    def _repr_html_(self) -> str:
-        return self.html
 
 
 def show(
