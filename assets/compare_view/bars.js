@@ -10,7 +10,8 @@ export function drawBars(target, columns, reference) {
   const counts = columns.map((column) => (column.hasProblem ? null : column.shown.count));
   const longest = Math.max(...counts, 1);
   counts.forEach((tokens, i) => {
-    const unknown = tokens ? nUnknownTokens(columns[i].shown) : 0;
+    const { ids, unknown: lost } = columns[i].shown;
+    const unknown = tokens && lost != null ? ids.filter((id) => id === lost).length : 0;
     const [name, track, figures] = target.children[i].children;
     writeText(name, columns[i].title);
     track.firstChild.style.width = `${100 * (tokens ?? 0) / longest}%`;
@@ -19,13 +20,6 @@ export function drawBars(target, columns, reference) {
     writeText(figures.children[1], unknown ? ` · ${groupedNumber(unknown)} unknown` : "");
     writeText(figures.lastChild, i === reference ? " · the reference" : differenceText(tokens, counts[reference]));
   });
-}
-
-/** How many tokens are the unknown token. */
-function nUnknownTokens({ ids, unknown, count: n }) {
-  let found = 0;
-  if (typeof unknown === "number") for (let i = 0; i < n; i++) if (ids[i] === unknown) found++;
-  return found;
 }
 
 /** The line of one tokenizer: its name, its bar, and its figures. */
