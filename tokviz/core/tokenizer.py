@@ -90,26 +90,23 @@ class Tokenizer(Vocabulary, EncodingTokenizer):
         ([257, 101, 115, 116], {'<s>': 258})
         """
         if start is None:
-            ranks, known, first = {bytes([i]): i for i in range(256)}, {}, 256
             pattern = "cl100k" if split_pattern is None else split_pattern
-        else:
-            start = tokenizer_with_merges(start, "continued training")
-            ranks, known = dict(start.mergeable_ranks), start.special_tokens
-            pattern, first = start.split_pattern, start.n_vocab
-            if split_pattern is not None and pattern_name_or_regex(split_pattern) != pattern:
-                raise ValueError(
-                    f"{start.name} has the split pattern {short_repr(pattern)}, and its merges go on under that: leave "
-                    f"out {short_repr(split_pattern)}"
-                )
+            start = Tokenizer(name, pattern, {bytes([i]): i for i in range(256)})
+        start = tokenizer_with_merges(start, "continued training")
+        if split_pattern is not None and pattern_name_or_regex(split_pattern) != start.split_pattern:
+            raise ValueError(
+                f"{start.name} has the split pattern {short_repr(start.split_pattern)}, and its merges go on under "
+                f"that: leave out {short_repr(split_pattern)}"
+            )
+        ranks, first, known = dict(start.mergeable_ranks), start.n_vocab, start.special_tokens
         for step in steps:
             ranks[step.token_bytes] = step.token_id
             first = step.token_id + 1
         added = special_tokens_with_ids(special_tokens, first=first)
-        if start is not None and (twice := next((token for token in added if token in known), None)):
+        if twice := next((token for token in added if token in known), None):
             raise ValueError(f"{start.name} has the special token {twice!r} already: leave it out")
-        if start is None:
-            return cls(name, pattern, ranks, added)
-        return cls(name, pattern, ranks, known | added, start.always_special, start.takes_whole, start.normalizer)
+        more = start.always_special, start.takes_whole, start.normalizer
+        return cls(name, start.split_pattern, ranks, known | added, *more)
 
     @classmethod
     def read(
