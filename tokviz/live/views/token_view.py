@@ -17,7 +17,7 @@ from tokviz.live.look import PLAIN, Look
 from tokviz.live.memory import FOLLOWED_MAX
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.views.inspected_view import InspectedView
-from tokviz.live.views.token_facts import SeamFacts, token_facts
+from tokviz.live.views.token_facts import seam_facts, token_facts
 
 
 class TokenView(InspectedView):
@@ -42,7 +42,6 @@ class TokenView(InspectedView):
         self.follower = TokenFollower(
             document, tokenizer, allowed_special=look.allowed_special, units_max=look.units_max or FOLLOWED_MAX
         )
-        self._seams = SeamFacts(look.allowed_special)
         self.finds_chat = finds_chat
         self.others = OtherCounts(self.follower, counted)
         self.beside = Beside(self.follower, beside[:2], beside[2], look) if beside else None
@@ -117,4 +116,4 @@ class TokenView(InspectedView):
     def facts_of_token(self, tokenizer: Tokenizer, index: int) -> dict[str, Any]:
         """Return what there is to say about a token."""
         facts = token_facts(tokenizer, *self.follower.normalized_tokens_cuts_and_units(), index)
-        return facts | self._seams.facts_of_token(tokenizer, self.follower, index)
+        return facts | seam_facts(tokenizer, self.follower, index)
