@@ -9,8 +9,7 @@ from pages.ui.options import option_value, widget_key
 from pages.ui.playground.result import PlaygroundResult, token_table_csv_bytes, token_table_json_bytes
 from pages.ui.session_tokenizers.download import TITLE, show_download_button
 from pages.ui.session_tokenizers.tokenizer_list import show_special_tokens_toggle
-from pages.ui.shared.buttons import file_for_session, show_dialog_button, show_file_button, show_save_button
-from pages.ui.shared.live import function_for_session
+from pages.ui.shared.buttons import show_dialog_button, show_file_button, show_save_button
 from pages.ui.shared.messages import show_errors
 from tokviz import AnyTokenizer, TokenSpans, load
 from tokviz.display.saved_page import tokens_page
@@ -48,7 +47,7 @@ def _show_exports(tokenizer: AnyTokenizer, result: Callable[[], PlaygroundResult
     """Show the buttons that download the tokens or the tokenizer."""
     disabled, result = result is None, result or _raise_no_result
     for label, write in (("CSV", token_table_csv_bytes), ("JSON", token_table_json_bytes)):
-        file = file_for_session(partial(_export_bytes, result, write))
+        file = partial(_export_bytes, result, write)
         show_file_button(f"Tokens as {label}", file, f"tokens.{label.lower()}", disabled=disabled)
     show_save_button(partial(_page_html, result), "tokens.html", disabled=disabled or option_value("input") != "Text")
     show_dialog_button(
@@ -130,10 +129,5 @@ def _show_library_code(example: Example) -> None:
     if code is None:
         st.info("The tokenizers library cannot run this tokenizer with the same ids.")
         return
-    show_file_button(
-        LIBRARY_FILE,
-        function_for_session(partial(tokenizers_file_bytes, example.tokenizer)),
-        LIBRARY_FILE,
-        key="_library_file",
-    )
+    show_file_button(LIBRARY_FILE, partial(tokenizers_file_bytes, example.tokenizer), LIBRARY_FILE, key="_library_file")
     st.code(code, wrap_lines=True)
