@@ -27,7 +27,7 @@ class Conversation {
   }
 
   take(reply) {
-    const { names, chosen, words, keeps, changes = [], more, formats } = reply;
+    const { names, chosen, words, changes = [], more, formats } = reply;
     this.which.hidden = names.length < 2;
     if (names.join() !== [...this.which.options].map((each) => each.text).join()) {
       this.which.replaceChildren(...names.map((name) => element("option", "", name)));
@@ -35,7 +35,6 @@ class Conversation {
     this.chosen = chosen;
     this.which.selectedIndex = chosen[0];
     writeText(this.words, words);
-    this.words.classList.toggle("all-settled", keeps === true);
     drawPlaces(this.changes, changes.map((change) => changeItem(change, formats)), more);
   }
 
