@@ -178,12 +178,7 @@ export class ComparedColumn {
 
   /** Show ids and bytes of the tokens that touch a range of bytes. */
   showTokensBelow(range) {
-    const band = this.tokensOf(range);
-    if (!band) {
-      this.under.replaceChildren();
-      return;
-    }
-    const [first, end] = band;
+    const [first, end] = this.tokensOf(range) ?? [0, 0];
     const parts = [];
     for (let i = first; i < Math.min(end, first + NAMED_TOKENS); i++) {
       const chip = element("span", chipClass(this.shown.colour(i)), String(this.shown.ids[i]));
