@@ -90,11 +90,11 @@ test("a cut is moved by keys, and says what it costs at every place", async ({ m
 test("a piece is chosen by a click, and its ways are gone through", async ({ mock }) => {
   const view = await opened("ways", "the unbelievable cat", { at: ["", ""] });
   await until(() => view.find(".words b"));
-  const chip = view.all(".piece").find((each) => each.textContent === " cat");
+  const chip = view.all(".pieces .t").find((each) => each.textContent === " cat");
   mock.timers.enable({ apis: ["setTimeout"] });
   click(chip);
   await until(() => view.words(".words code")[0] === "␣cat");
-  assert.ok(view.find(".piece.pinned").textContent === " cat");
+  assert.ok(view.find(".pieces .pinned").textContent === " cat");
   assert.match(view.find(".words").textContent, /can be cut into tokens in \d+ ways/);
   const ways = Number(view.find(".words b").textContent);
   assert.match(view.words("h2")[1], /^BPE’s own.*: 1 token$/);
