@@ -67,7 +67,7 @@ export class Ways {
   take({ stretch, longest }) {
     const tokens = Object.assign(tokensOf(stretch), { colours: stretch.ids.map(() => NONE) });
     this.panel.clear();
-    this.panel.show(tokens, { front: 0, back: 0 });
+    this.panel.show(tokens, { start: 0, oldStop: 0, newStop: tokens.count });
     this.longest = longest;
     this.movePiece(stretch.text);
     for (const node of this.below) node.hidden = !tokens.count;
