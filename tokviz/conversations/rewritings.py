@@ -89,7 +89,7 @@ def changed_runs(old: str, new: str) -> tuple[list[tuple[str, bool]], list[tuple
     """
     pieces = [_PIECES.findall(text) for text in (old, new)]
     runs: tuple[list[tuple[str, bool]], list[tuple[str, bool]]] = ([], [])
-    for kind, *ends in SequenceMatcher(None, *pieces, autojunk=False).get_opcodes():
+    for kind, *ends in SequenceMatcher(None, pieces[0], pieces[1], autojunk=False).get_opcodes():
         for side, (start, stop) in enumerate((ends[:2], ends[2:])):
             if stop > start:
                 runs[side].append(("".join(pieces[side][start:stop]), kind != "equal" and "" not in (old, new)))
