@@ -232,8 +232,7 @@ class TokenView extends EditingView {
 
   draw(old, change) {
     // In a chat, a token may come to belong to another message without changing.
-    const untouched = change ? [change.start, old.count - change.oldStop] : [old.count, 0];
-    const [front, back] = this.shown.runs ? [0, 0] : untouched;
+    const drawn = this.shown.runs ? { start: 0, oldStop: old.count, newStop: this.shown.count } : change;
     const marks = Object.fromEntries(Object.entries(this.panel.marks).map(([name, index]) => [name, movedIndex(index, change)]));
     for (const panel of this.panels) {
       if (!this.data.panes.includes(panel === this.list ? "list" : "tokens")) continue;
@@ -241,7 +240,7 @@ class TokenView extends EditingView {
         if (panel.marks[name] !== marks[name] && marks[name] == null) panel.mark(name, null);
       }
       panel.marks = { ...marks };
-      panel.show(this.shown, { front, back });
+      panel.show(this.shown, drawn);
     }
     this.pointing.move(change);
   }
