@@ -224,6 +224,12 @@ def test_what_fills_the_window_ends_above_its_edge_whatever_is_above_it(page: Pa
                 assert height - 130 < place["y"] + place["height"] < height
 
 
+def test_on_a_phone_the_first_text_is_whole(page: Page, app_address):
+    open_page(page, app_address, "", PHONE)
+    text = page.get_by_label("Text", exact=True)
+    wait_until(page, lambda: text.evaluate("text => text.value.length && text.scrollHeight <= text.clientHeight"))
+
+
 def test_on_a_phone_the_tokens_of_a_second_tokenizer_come_into_sight(page: Page, app_address):
     open_page(page, app_address, "", PHONE)
     page.get_by_role("button", name="GPT-2").click(timeout=WAIT)
