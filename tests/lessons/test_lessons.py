@@ -241,6 +241,12 @@ def test_gpt2_groups_digits_otherwise_with_spaces():
     assert digit_groups_counted_from_right("3221") == ["3", "221"] and digit_groups_counted_from_right("804") == ["804"]
 
 
+@pytest.mark.parametrize(("text", "is_one"), [("strawberry", True), (" strawberry", False), ("lollipop", False)])
+def test_a_word_whose_letters_one_token_hides_after_a_space_is_said_to(text, is_one):
+    last = lesson_named("spelling").exercises[1].scene(text).reveal[-1]
+    assert ("after a space, it is one token" in last.words) == is_one
+
+
 def test_the_three_rules_for_words():
     text = "I can't, don't. state-of-the-art"
     assert WORD_RULES["white space"](text) == ["I", "can't,", "don't.", "state-of-the-art"]

@@ -50,6 +50,7 @@ def _letter_count_scene(text: str) -> ex.Scene:
     held = [piece.lower().count(letter) for piece in pieces]
     n_holding = sum(map(bool, held))
     occurs = ex.times_text(text.lower().count(letter))
+    is_one_after_a_space = len(pieces) > ex.n_tokens("cl100k_base", f" {text}") == 1
     return ex.Scene(
         ex.Plain(f"You see the letter {letter} {occurs} in this text."),
         ex.Number("GPT-4 sees tokens instead. In how many **tokens** is that letter hidden?", n_holding, unit="token"),
@@ -62,6 +63,8 @@ def _letter_count_scene(text: str) -> ex.Scene:
             f"It occurs {occurs}, in {ex.quantity(n_holding, 'token')}. You count by looking. A model cannot look: "
             "it has to remember which letters are in the token that each number stands for, and then add them up."
         ),
+        *[ex.Plain(f"In a sentence, after a space, it is one token: a single number hides every {letter}.")]
+        * is_one_after_a_space,
         links=ex.usual_links(text),
     )
 
@@ -135,7 +138,8 @@ LESSON = ex.Lesson(
     more="Spelling, counting letters, rhymes, crosswords: they all ask about letters. A model often does better if it "
     "first spells the word out, `s-t-r-a-w-b-e-r-r-y`, because then each letter is in a token of its own.",
     picture=lambda: ex.Lines(
-        ex.token_line("cl100k_base", "strawberry", label="as a word", show_ids=True),
+        ex.token_line("cl100k_base", "strawberry", label="by itself", show_ids=True),
+        ex.token_line("cl100k_base", " strawberry", label="after a space", show_ids=True),
         ex.token_line("cl100k_base", spelled_out_text("strawberry"), label="with hyphens", show_ids=True),
     ),
     claims={

@@ -110,8 +110,8 @@ def _unknown_words_scene(text: str) -> ex.Scene:
         ex.Say(
             "A tokenizer that knows only whole words has read one page, about a bakery: "
             f"{len(ex.english_sample_words()):,} different words and marks, such as *baker*, *dough*, *hot* and "
-            "the full stop, all in lower case. It writes *The* as *the* too, and `[UNK]`, which means “unknown”, "
-            "for any other word."
+            "the full stop, all in lower case. It writes *The* as *the*, and any word it does not know as "
+            "`[UNK]`, which means “unknown”."
         ),
         ex.Number("How many words of this text does this tokenizer not know?", words.count(ex.UNKNOWN)),
         ex.Lines(ex.piece_line("whole words only", words, apart=True), ex.token_line("cl100k_base", text)),
@@ -179,7 +179,7 @@ LESSON = ex.Lesson(
         "such as *baker*, *dough*, *hot* and the full stop": lambda: (
             {"baker", "dough", "hot", "."} <= ex.english_sample_words()
         ),
-        "It writes *The* as *the* too": lambda: ex.words_with_unknown_replaced("The") == ["the"],
+        "It writes *The* as *the*": lambda: ex.words_with_unknown_replaced("The") == ["the"],
         "frequent words are one token": lambda: ex.n_tokens("cl100k_base", " morning") == 1,
         "rare ones a few": lambda: 1 < ex.n_tokens("cl100k_base", " sourdough") < len("sourdough"),
     },
