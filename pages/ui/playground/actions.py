@@ -46,20 +46,21 @@ def show_menu(tokenizer: AnyTokenizer, result: Callable[[], PlaygroundResult] | 
 
 def _show_exports(tokenizer: AnyTokenizer, result: Callable[[], PlaygroundResult] | None) -> None:
     """Show the buttons that download the tokens or the tokenizer."""
-    disabled, result = result is None, result or _raise_no_result
-    for label, write in (("CSV", token_table_csv_bytes), ("JSON", token_table_json_bytes)):
-        file = file_for_session(partial(_export_bytes, result, write))
-        show_file_button(f"Tokens as {label}", file, f"tokens.{label.lower()}", disabled=disabled)
-    show_save_button(partial(_page_html, result), "tokens.html", disabled=disabled or option_value("input") != "Text")
-    show_dialog_button(
-        "Show as code",
-        partial(_show_code, result),
-        title="Show as code",
-        size="large",
-        menu="more",
-        icon=":material/code:",
-        disabled=disabled,
-    )
+    if result is None:
+        st.caption("There are no tokens to export yet.")
+    else:
+        for label, write in (("CSV", token_table_csv_bytes), ("JSON", token_table_json_bytes)):
+            file = file_for_session(partial(_export_bytes, result, write))
+            show_file_button(f"Tokens as {label}", file, f"tokens.{label.lower()}")
+        show_save_button(partial(_page_html, result), "tokens.html", disabled=option_value("input") != "Text")
+        show_dialog_button(
+            "Show as code",
+            partial(_show_code, result),
+            title="Show as code",
+            size="large",
+            menu="more",
+            icon=":material/code:",
+        )
     show_download_button(tokenizer, TITLE, menu="more")
 
 
@@ -74,11 +75,6 @@ def _show_special_tokens(tokenizer: AnyTokenizer) -> None:
     # As plain text, since anybody may have chosen the names.
     lines = "\n".join(f"{token_id:>{digits}}  {token}" for token, token_id in by_id)
     st.code(lines, language=None, height=min(SPECIAL_TOKENS_HEIGHT, 40 + 24 * len(by_id)))
-
-
-def _raise_no_result() -> PlaygroundResult:
-    """Raise ValueError: there is nothing to export."""
-    raise ValueError("There are no tokens to export yet.")
 
 
 def _export_bytes(result: Callable[[], PlaygroundResult], write: Callable[[AnyTokenizer, TokenSpans], bytes]) -> bytes:
