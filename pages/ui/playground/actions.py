@@ -90,13 +90,13 @@ def _page_html(result: Callable[[], PlaygroundResult]) -> str:
     others = {name: each for name, each in known.items() if each is not now.tokenizer}
     named: dict[str, AnyTokenizer] = {now.tokenizer.name: now.tokenizer, **others}
     look = now.look
-    return tokens_page(named, now.text, allowed_special=look.allowed_special, finds_hidden=look.finds_hidden)
+    return tokens_page(named, now.spans.text, allowed_special=look.allowed_special, finds_hidden=look.finds_hidden)
 
 
 def _show_code(result: Callable[[], PlaygroundResult]) -> None:
     """Show the lines of Python that give the same result, and the files they read."""
     with show_errors():
-        example = result().code_example()
+        example = result().example
         files = files_read_by_tokviz_and_tiktoken_code(example)
         if files:
             st.caption("The code reads these files from the folder it runs in:")
