@@ -6,7 +6,7 @@ curve. Merge trees, and why two neighbours stayed apart, follow from the bytes o
 
 from array import array
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -138,28 +138,21 @@ class MergeTrace:
             raise ValueError(f"the text has {len(self.ends)} tokens; there is no token {token}")
         start, end = (self.ends[token - 1] if token else 0), self.ends[token]
         if end in self.special_ends:
-            return self._node(start, end)
+            return self._leaf(start, end)
         # Inside a token the merges are those of its bytes alone, since none reached across its ends. Nothing here calls
         # itself: a tree may have thousands of levels.
         merged: list[Merged] = []
         if NEVER in closing_ranks(self.data[start:end], self.tokenizer.mergeable_ranks, merged=merged):
-            return self._node(start, end, self._rank(start, end))
+            return self._leaf(start, end, self._rank(start, end))
         ends = [start + stop for stop in symbol_ends(self.data[start:end], self.tokenizer.mergeable_ranks)]
-        node_at = {begin: self._node(begin, stop) for begin, stop in pairwise([start, *ends])}
+        node_at = {begin: self._leaf(begin, stop) for begin, stop in pairwise([start, *ends])}
         for left, middle, stop in ((start + one.start, start + one.middle, start + one.stop) for one in merged):
-            rank = self._rank(left, stop)
-            node_at[left] = self._node(left, stop, rank, node_at[left], node_at.pop(middle))
+            made = self._leaf(left, stop, self._rank(left, stop))
+            node_at[left] = replace(made, left=node_at[left], right=node_at.pop(middle))
         return node_at[start]
 
-    def _node(
-        self,
-        start: int,
-        end: int,
-        rank: int | None = None,
-        left: MergeNode | None = None,
-        right: MergeNode | None = None,
-    ) -> MergeNode:
-        return MergeNode(start, end, self.data[start:end], self._token_id(start, end), rank, left, right)
+    def _leaf(self, start: int, end: int, rank: int | None = None) -> MergeNode:
+        return MergeNode(start, end, self.data[start:end], self._token_id(start, end), rank)
 
     def _rank(self, start: int, end: int) -> int | None:
         return self.tokenizer.merge_rank(self._token_id(start, end))

@@ -67,11 +67,7 @@ def some_characters_ending_with(end: bytes) -> tuple[str, ...]:
     points = chain(range(low, 0x10000, step), range(wide, 0x110000, coarse))
     every = map(chr, points)
     characters = (each for each in every if not "\ud800" <= each <= "\udfff")
-    return _characters_sampled_by_kind("".join(each for each in characters if _ends_longer(each.encode(), end)))
-
-
-def _ends_longer(data: bytes, end: bytes) -> bool:
-    return len(data) > len(end) and data.endswith(end)
+    return _characters_sampled_by_kind("".join(each for each in characters if each.encode()[1:].endswith(end)))
 
 
 def some_characters_holding(middle: bytes) -> tuple[str, ...]:
