@@ -7,7 +7,7 @@ curve. Merge trees, and why two neighbours stayed apart, follow from the bytes o
 from array import array
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property, partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -75,14 +75,11 @@ class MergeTrace:
         ([UnusualToken(byte_start=0, middle=2, byte_end=3, token_id=256)], [])
         """
         found = []
-        known: dict[bytes, list[tuple[int, int | None, int]]] = {}
+        places_of = cache(partial(_places_of_unusual_tokens, self.tokenizer))
         for end in sorted(self.unusual_ends):
             place = int(np.searchsorted(self.pretoken_ends, end))
             start = int(self.pretoken_ends[place - 1]) if place else 0
-            pretoken = self.data[start:end]
-            if pretoken not in known:
-                known[pretoken] = _places_of_unusual_tokens(pretoken, self.tokenizer)
-            for begin, middle, stop in known[pretoken]:
+            for begin, middle, stop in places_of(self.data[start:end]):
                 token_id = self._token_id(start + begin, start + stop)
                 found.append(
                     UnusualToken(start + begin, None if middle is None else start + middle, start + stop, token_id)
@@ -232,7 +229,7 @@ def pieces_trace(tokenizer: Tokenizer, pieces: Iterable[tuple[bytes, bool]]) -> 
     return MergeTrace(tokenizer, b"".join(datas), ids, pretoken_ends, frozenset(special_ends), frozenset(unusual_ends))
 
 
-def _places_of_unusual_tokens(pretoken: bytes, tokenizer: Tokenizer) -> list[tuple[int, int | None, int]]:
+def _places_of_unusual_tokens(tokenizer: Tokenizer, pretoken: bytes) -> list[tuple[int, int | None, int]]:
     """Return where unusual tokens of a pretoken start, are joined and end, in bytes."""
     late: list[Merged] = []
     gaps, is_whole = _closing_ranks_and_if_whole(pretoken, tokenizer, late)
