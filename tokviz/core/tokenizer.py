@@ -11,7 +11,7 @@ from tokviz.core.batch import decoded_bytes, results_by_text
 from tokviz.core.cut_places import PART
 from tokviz.core.engine import Engine
 from tokviz.core.normalizer import PLAIN, Normalizer
-from tokviz.core.ordered_ranks import ids_ordered_like
+from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.patterns import pattern_name_or_regex, short_repr
 from tokviz.core.pretokens import pretokens, split_at_special_tokens, well_formed_text
 from tokviz.core.protocol import MERGES, AnyTokenizer, EncodingTokenizer, as_tokenizer, checked_texts, family_error
@@ -204,9 +204,10 @@ class Tokenizer(Vocabulary, EncodingTokenizer):
         [97, 97, 60, 101, 110, 100, 62]
         """
         always = self.always_special & special_tokens.keys()
-        ranks = ids_ordered_like(self.mergeable_ranks, ids, new_ids)
+        if isinstance(self.mergeable_ranks, OrderedRanks) and ids is not self.mergeable_ranks:
+            ids = self.mergeable_ranks.with_ids(ids, new_ids)
         pattern = self.split_pattern if split_pattern is None else split_pattern
-        return Tokenizer(name or self.name, pattern, ranks, special_tokens, always, self.takes_whole, self.normalizer)
+        return Tokenizer(name or self.name, pattern, ids, special_tokens, always, self.takes_whole, self.normalizer)
 
     def with_special_tokens(self, added: Mapping[str, int], *, name: str) -> "Tokenizer":
         """Return this tokenizer with more special tokens. Both share what encodes plain text, which is slow to make.
