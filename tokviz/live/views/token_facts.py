@@ -39,7 +39,7 @@ def token_facts(
     """
     own = int(np.searchsorted(cuts, tokens.starts[token], side="right")) - 1
     around = cuts[max(own - 1, 0) : own + 3].tolist()  # the pretoken before it, its own, and the one after
-    begins = np.searchsorted(tokens.starts, around[:-1]).tolist()
+    begins = tokens.starts.searchsorted(around[:-1]).tolist()
     pretokens = [decoded_units(units, *ends) for ends in pairwise(around)]
     # What is typed may read as a special token that is not recognised; its tokens have other ids.
     are_special = [

@@ -42,10 +42,9 @@ class ConversationView(SeamsView):
         look: Look = PLAIN,
         **options: Any,
     ) -> None:
-        documents = (source,) if isinstance(source, Document) else [row[1] for row in source]
-        super().__init__(*documents, look=look)
+        super().__init__(source if isinstance(source, Document) else [row[1] for row in source], tokenizer, look=look)
         self.document = None
-        self.source, self.tokenizer, self.format, self.options = source, tokenizer, chat_format, options
+        self.source, self.format, self.options = source, chat_format, options
         self.chosen = [0, -1]  # the conversation, and its turn; below 0 it is the last
         self._rollouts: list[Rollout] = []
         self._data: dict[str, Any] = {}
