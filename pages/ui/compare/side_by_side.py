@@ -36,12 +36,10 @@ def show_side_by_side(names: Sequence[str]) -> None:
             {name: tokenizer_named(name) for name in names},
             key="compare",
             reference=option_value("reference"),
-            on_reference=lambda name: st.session_state.update(reference=name, reference_changed=True),
+            on_reference=lambda name: st.session_state.update(reference=name, compare_changed=True),
         )
         said.text(_opening_sentence(comparison))
         await_view("compare")
-        if st.session_state.pop("reference_changed", False):
-            st.rerun()  # the whole page, which tells the tab what to keep
         with st.container(key="desk-numbers"):
             show_numbers(comparison)
 

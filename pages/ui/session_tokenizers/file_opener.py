@@ -76,18 +76,18 @@ def _take_or_refuse_files(uploads: Sequence[UploadedFile]) -> None:
     keep_given_file(None)
     files = {upload.name: upload for upload in uploads}
     size = sum(upload.size for upload in files.values())
-    if size > MAX_FILE_BYTES:
-        refuse_given_file(
-            f"These files have {size:,} bytes; a tokenizer's files may have up to {MAX_FILE_BYTES:,} in all."
-        )
-    elif files:
-        try:
-            contents = _untried_files_or_all({name: upload.getvalue() for name, upload in files.items()})
-            name = likeliest_tokenizer_file_name(contents)
-        except ValueError as e:
-            refuse_given_file(str(e))
-            return
+    if not files:
+        return
+    try:
+        if size > MAX_FILE_BYTES:
+            raise ValueError(
+                f"These files have {size:,} bytes; a tokenizer's files may have up to {MAX_FILE_BYTES:,} in all."
+            )
+        contents = _untried_files_or_all({name: upload.getvalue() for name, upload in files.items()})
+        name = likeliest_tokenizer_file_name(contents)
         keep_given_file(GivenFile(contents.pop(name), name, contents))
+    except ValueError as e:
+        refuse_given_file(str(e))
 
 
 def _untried_files_or_all(files: dict[str, bytes]) -> dict[str, bytes]:
