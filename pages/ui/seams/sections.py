@@ -19,7 +19,7 @@ from pages.ui.options import (
 )
 from pages.ui.pages import SEAMS
 from pages.ui.session_tokenizers.tokenizer_list import chosen_tokenizer
-from pages.ui.shared.components import Component, message_callbacks
+from pages.ui.shared.components import Component
 from pages.ui.shared.live import await_view, chosen_look, document
 from pages.ui.shared.messages import keep_errors
 from pages.ui.shared.text import (
@@ -200,7 +200,7 @@ def show_seams_view(kind: Callable[..., SeamsView], shown: str, *sources: Any, *
     SEAMS_VIEW.show_view(
         KEY, kind, shown, *sources, name=f"seams {section}", look=chosen_look(), **options,
         data={"at": at, "version": [widget_version(key) for key in ("seams_cut", "seams_piece", "seams_way")]},
-        callbacks=message_callbacks(KEY, message=_keep_choice),
+        takes={"message": _keep_choice},
     )  # fmt: skip
     await_view(f"seams {section}")
 
