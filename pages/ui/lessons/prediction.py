@@ -6,7 +6,6 @@ A number is a Streamlit widget. What is selected may quote the text, so the comp
 import hashlib
 import json
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -119,7 +118,7 @@ def show_selection(asked: NamedQuestion, question: Selection, *, open_: bool) ->
             "verdict": sitting().verdict(asked),
             **question.drawing_data,
         },
-        on_message_change=partial(_keep_guess_if_for_question, asked, question),
+        message=lambda _: _keep_guess_if_for_question(asked, question),
     )
 
 
