@@ -92,7 +92,6 @@ export class Controls {
   /** A key pressed on the slider. */
   handleSliderKey(event) {
     const { machine, machine: { prediction } } = this;
-    if (!machine.history) return;
     const to = stepAfterKey(event, machine.shown, machine.history.nMerges);
     if (event.key !== " " && to === null) return;
     event.preventDefault();

@@ -43,7 +43,7 @@ export class Timeline {
       return stepAtPosition((event.clientX - box.left) / box.width, this.history.nMerges);
     };
     slider.addEventListener("pointerdown", (event) => {
-      if (!this.history || event.button) return;
+      if (event.button) return;
       event.preventDefault();
       slider.focus({ preventScroll: true });
       slider.setPointerCapture(event.pointerId);
@@ -51,7 +51,6 @@ export class Timeline {
       this.moved(stepAt(event), { kept: true });
     });
     slider.addEventListener("pointermove", (event) => {
-      if (!this.history) return;
       if (this.dragging) this.moved(stepAt(event), { kept: true });
       else if (event.pointerType !== "mouse" || !plot.contains(event.target)) this.reportLeft();
       else if (this.stillAt === undefined || Math.abs(event.clientX - this.stillAt) > STILL_PIXELS) {
