@@ -236,6 +236,9 @@ def test_on_a_phone_the_tokens_of_a_second_tokenizer_come_into_sight(page: Page,
     words = "more tokens than GPT\N{NON-BREAKING HYPHEN}4"
     expect(page.locator(".beside").get_by_role("status")).to_contain_text(words, timeout=WAIT)
     expect(page.locator(".beside")).to_be_in_viewport(ratio=1)
+    present(page)
+    tokens = page.get_by_role("listbox", name="Tokens of GPT-2")
+    wait_until(page, lambda: tokens.evaluate("box => box.clientWidth > 350 && box.scrollHeight <= box.clientHeight"))
 
 
 def test_on_a_phone_what_moves_through_the_merges_leaves_room_for_them(page: Page, app_address):
