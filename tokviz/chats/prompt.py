@@ -61,6 +61,19 @@ class Piece:
     is_marker: bool = False
 
 
+def message_pieces(
+    number: int | None, head: Sequence[tuple[str, str]], content: str, end: str, *, after: str = ""
+) -> Iterator[Piece]:
+    """Yield the pieces of a message: markers, each with what follows it, what the message says, and what ends it."""
+    for marker, text in head:
+        yield Piece(marker, number, is_marker=True)
+        yield Piece(text, number)
+    yield Piece(content, number, is_content=True)
+    if after:
+        yield Piece(after, number)
+    yield Piece(end, number, is_marker=True)
+
+
 @dataclass(frozen=True)
 class Prompt:
     """The text of a chat, as far as it is known piece by piece. All offsets are in characters.
