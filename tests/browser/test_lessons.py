@@ -321,7 +321,7 @@ PRINTED = """() => {
   const tokens = nodes.filter((node) => node.matches(".line .t:not(.id)")).map((node) => getComputedStyle(node));
   return {
     buttons: nodes.filter((node) => node.matches("button, a, input")).map((node) => node.textContent),
-    apart: getComputedStyle(document.querySelector(".st-key-answers").parentElement).breakBefore,
+    apart: getComputedStyle(document.querySelector(".st-key-teachers-notes").parentElement).breakBefore,
     edges: [...new Set(tokens.map((style) => `${style.outlineStyle} ${style.outlineColor}`))],
     inks: [...new Set(tokens.map((style) => style.color))],
     grounds: [...new Set(tokens.map((style) => style.backgroundColor))],
@@ -339,6 +339,13 @@ def test_a_printed_worksheet_has_no_buttons_and_black_letters_in_edges_on_white(
     expect(page.locator(".st-key-answers .line").first).to_be_visible(timeout=WAIT)
     wait_until_idle(page)
     page.emulate_media(media="print", color_scheme=scheme)
+    expect(page.locator(".st-key-tasks")).to_be_visible()
+    expect(page.locator(".st-key-answers")).not_to_be_visible()  # nor printed by Ctrl+P
+    page.evaluate("() => { window.print = () => {}; }")
+    page.emulate_media(media="screen", color_scheme=scheme)
+    page.get_by_role("button", name="Print answers and notes").click()
+    page.emulate_media(media="print", color_scheme=scheme)
+    expect(page.locator(".st-key-tasks")).not_to_be_visible()
     printed = page.evaluate(PRINTED)
     assert printed["buttons"] == [] and printed["apart"] == "page"
     assert printed["edges"] == ["solid rgb(0, 0, 0)"] and printed["inks"] == ["rgb(0, 0, 0)"]

@@ -117,7 +117,7 @@ def test_a_new_kind_is_asked_and_answered_on_slides(lesson):
 
 def test_a_new_kind_is_on_the_worksheet(lesson):
     (task,) = tasks_of(lesson, [TEXT])
-    assert task.answer[0] == Plain("Answer: hello, สวัสดี") and task.lines == ("Why?",)
+    assert task.answer[0] == Plain("Answer: hello, สวัสดี") and task.lines == ("Why?", "")
     app = opened(PAGE, query={"lesson": "sorting"}, lesson="sorting")
     button(app, "Worksheet").click().run()
     assert not app.exception

@@ -86,6 +86,6 @@ def test_the_notes_open_by_their_address():
     app = opened("pages/lessons.py", query={"lesson": "spelling", "notes": "1"})
     assert not app.exception and [one.value for one in app.header][1:3] == [
         "1. What the model sees",
-        "1. What the model sees: the answer",
+        "1. What the model sees · the answer",
     ]
     assert {note.markdown for note in notes_of(lesson_named("spelling"))} <= {one.value for one in app.markdown}

@@ -19,7 +19,7 @@ STYLE = (ASSETS / "worksheet.css").read_text() + (ASSETS / "printed_slides.css")
 def show_printed_slides(lesson: Lesson) -> None:
     """Show the slides as they will be printed, one a page, with your texts."""
     st.html(f"<style>{STYLE}</style>")
-    show_print_tools("slides", "With your texts. One slide a page; the notes stay on the screen.")
+    show_print_tools("With your texts. One slide a page; the notes stay on the screen.", slides="Print")
     tasks = tasks_of(lesson, current_exercise_texts(lesson))
     last_note = None
     with st.container(key="worksheet", gap=None):

@@ -56,8 +56,12 @@ test("a button copies the text that it has now, and says so for a moment", async
 test("a button prints the page, and another lesson begins at its top", async () => {
   let printed = 0;
   globalThis.print = () => printed++;
-  click((await shown("action_button", { label: "Print" })).find("button"));
-  assert.equal(printed, 1);
+  for (const [part, n] of [["answers", 1], ["tasks", 2]]) {
+    click((await shown("action_button", { label: "Print", part })).find("button"));
+    assert.deepEqual([printed, document.documentElement.dataset.printed], [n, part]);
+    dispatchEvent(new window.Event("afterprint"));
+    assert.equal(document.documentElement.dataset.printed, undefined);
+  }
   const top = await shown("new_place", { place: "one" });
   document.body.scrollTop = 400;
   top.show({ place: "one" });
