@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tokviz.text.glyphs import visible_token
+from tokviz.exercises.lines import visible_pieces_text
 from tokviz.training import naive
 
 WAYS_MAX = 200
@@ -87,12 +87,7 @@ def pair_text(pair: Pair) -> str:
     >>> pair_text((" a", "b"))
     '·a + b'
     """
-    return " + ".join(visible_token(part.encode()) for part in pair)
-
-
-def pieces_text(pieces: Pieces) -> str:
-    """Return pieces for people, with visible spaces and a gap between them."""
-    return "  ".join(visible_token(piece.encode()) for piece in pieces)
+    return visible_pieces_text(pair, " + ")
 
 
 def _round(pieces: Pieces) -> Round:

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tokviz.exercises.blocks import Block, Plain, Table
-from tokviz.exercises.hand_merges import Round, pair_text, pieces_text, usual_rounds
+from tokviz.exercises.hand_merges import Round, pair_text, usual_rounds
 from tokviz.exercises.lesson import Exercise, Lesson
-from tokviz.exercises.lines import text_with_visible_odd_spaces
+from tokviz.exercises.lines import text_with_visible_odd_spaces, visible_pieces_text
 
 ROUND_COLUMNS = ("merge", "pair", "how often", "the text after it")
 
@@ -64,7 +64,7 @@ def _task_with_usable_text(exercise: Exercise, text: str) -> Task:
 def _hand_merge_task(exercise: Exercise, shown: str, rounds: list[Round]) -> Task:
     """Return the task of merging by hand, with a row for each merge."""
     rows = [
-        (n, " or ".join(map(pair_text, pairs)), before.counts[pairs[0]], pieces_text(after.pieces))
+        (n, " or ".join(map(pair_text, pairs)), before.counts[pairs[0]], visible_pieces_text(after.pieces))
         for n, (before, after) in enumerate(pairwise(rounds), 1)
         for pairs in (before.top_repeated_pairs,)
     ]
