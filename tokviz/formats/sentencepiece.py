@@ -47,7 +47,7 @@ class SentencePieceTokenizer(LibraryTokenizer):
 
     def __init__(self, name: str, data: bytes, *, reason: str = _NO_MERGES) -> None:
         """Load the bytes of a model; ValueError for anything else."""
-        super().__init__(name, data, reason)
+        super().__init__(name, data, reason=reason)
 
     @staticmethod
     def load(data: bytes) -> _Library:
