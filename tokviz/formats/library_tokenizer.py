@@ -58,7 +58,7 @@ class LibraryTokenizer(EncodingTokenizer):
     encoded_ids: Callable[[Any, list[str], frozenset[str]], list[list[int]]]
     decoded_text: Callable[[Any, list[int]], str]
 
-    def __init__(self, name: str, data: bytes, reason: str | None, loaded: object = None) -> None:
+    def __init__(self, name: str, data: bytes, *, reason: str | None = None, loaded: object = None) -> None:
         """Load the bytes of a file, unless this child process has done so; ValueError if they are refused."""
         self.name, self.data, self.reason = name, data, reason
         self._engine = ForeignEngine(self.load, data, loaded=loaded)

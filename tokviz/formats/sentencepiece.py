@@ -18,7 +18,7 @@ from tokviz.core.bpe import check_tokens_within_limits
 from tokviz.core.pretokens import special_token_splitter, split_at_special_tokens, well_formed_text
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import TokenSpans, spans_from_byte_offsets, text_and_byte_offsets
-from tokviz.formats.format import Format, Source, is_json
+from tokviz.formats.format import Format, Source
 from tokviz.formats.library_tokenizer import LibraryFacts, LibraryTokenizer
 from tokviz.formats.sentencepiece_bpe import TYPES, bpe_tokenizer
 
@@ -47,7 +47,7 @@ class SentencePieceTokenizer(LibraryTokenizer):
 
     def __init__(self, name: str, data: bytes, *, reason: str = _NO_MERGES) -> None:
         """Load the bytes of a model; ValueError for anything else."""
-        super().__init__(name, data, reason)
+        super().__init__(name, data, reason=reason)
 
     @staticmethod
     def load(data: bytes) -> _Library:
@@ -138,11 +138,6 @@ class SentencePieceTokenizer(LibraryTokenizer):
                     starts[i], ends[i] = n, n + 1
 
 
-def is_sentencepiece(data: bytes) -> bool:
-    """Return whether a file begins as a .model of SentencePiece does."""
-    return data[:1] == b"\n" and not is_json(data)
-
-
 def read_sentencepiece(source: Source) -> AnyTokenizer:
     """Return the tokenizer in a .model of SentencePiece: a Tokenizer, or the library's, with the reason."""
     try:
@@ -154,7 +149,7 @@ def read_sentencepiece(source: Source) -> AnyTokenizer:
 
 SENTENCEPIECE = Format(
     "SentencePiece",
-    is_sentencepiece,
+    re.compile(rb"\n(?!\s*+\{)").match,  # which may begin JSON
     read_sentencepiece,
     words="a .model of SentencePiece",
     names=("tokenizer.model", "spiece.model", "sentencepiece.bpe.model"),

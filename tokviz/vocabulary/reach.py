@@ -33,6 +33,7 @@ from tokviz.seams.characters import (
 )
 from tokviz.seams.endings import CONTINUATIONS, pretoken_ends
 from tokviz.system import sandbox
+from tokviz.system.recent import recent
 from tokviz.text.glyphs import text_or_none
 
 ALONE, IN_CONTEXT, NEVER, NOT_FOUND = "alone", "in context", "never", "not found"
@@ -72,6 +73,7 @@ class Reach:
 UNUSED = Reach(NEVER, why="its character is a token itself")  # the id of such a byte
 
 
+@recent(maxsize=256)
 def reach(tokenizer: Tokenizer, token: bytes) -> Reach:
     """Return how texts produce a token that is not special.
 

@@ -13,6 +13,7 @@ from tokenizers.pre_tokenizers import Sequence as Steps
 
 from tokviz.core.bpe import check_tokens_within_limits
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
+from tokviz.formats.huggingface.bpe_spec import FLAGS
 from tokviz.formats.huggingface.byte_level import merge_pairs, model_type
 from tokviz.formats.huggingface.dropped_characters import TokenPlacement, may_drop_characters
 from tokviz.formats.huggingface.placement import Alignment, Gaps
@@ -25,7 +26,6 @@ _NO_MODEL = {"type": "BPE", "vocab": {}, "merges": []}
 _LEFT_OUT: dict[str, Any] = dict.fromkeys(("truncation", "padding", "post_processor"))
 _BPE_OPTIONS = ("unk_token", "continuing_subword_prefix", "end_of_word_suffix", "fuse_unk", "byte_fallback",
                 "ignore_merges")  # fmt: skip
-_FLAGS = ("single_word", "lstrip", "rstrip", "normalized")
 
 
 def _loaded_model(spec: Mapping[str, Any]) -> tokenizers.models.Model:
@@ -56,7 +56,7 @@ def _json_of(spec: Mapping[str, Any], *, model: Mapping[str, Any], added_tokens:
 def _added_token(token: Mapping[str, Any], allowed: frozenset[str]) -> tokenizers.AddedToken:
     """Return an added token for the library, which takes a special one that is allowed for one that is not special."""
     special = token["special"] and token["content"] not in allowed
-    return tokenizers.AddedToken(token["content"], special=special, **{flag: token[flag] for flag in _FLAGS})
+    return tokenizers.AddedToken(token["content"], special=special, **{flag: token[flag] for flag in FLAGS})
 
 
 class Library:

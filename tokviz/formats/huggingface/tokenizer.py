@@ -83,10 +83,6 @@ class HFTokenizer(LibraryTokenizer):
     file_name = "tokenizer.json"
     seconds = 10.0  # a million characters take about two
 
-    def __init__(self, name: str, data: bytes, *, reason: str | None = None, loaded: Library | None = None) -> None:
-        """Load the bytes of a tokenizer.json, unless this child process has done so; ValueError if they are refused."""
-        super().__init__(name, data, reason, loaded)
-
     @staticmethod
     def load(data: bytes) -> Library:
         """Return the library's tokenizers of a tokenizer.json."""
