@@ -3,12 +3,12 @@
 import json
 from collections import deque
 from collections.abc import Iterator
-from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from tokviz.api.refusal import Refusal
+from tokviz.core.batch import groups_reaching_cost
 from tokviz.core.pretokens import well_formed_text
 from tokviz.system.thread_turns import yield_turn
 
@@ -29,19 +29,13 @@ def json_chunks(answer: Any) -> deque[bytes]:
     deque([b'{"n":1,"ids":[1,2],"results":[{"ids":[]},{}]}'])
     """
     made: deque[bytes] = deque()
-    size, total = 0, 0
-    pieces: list[str] = []
-    for piece in chain(_json_pieces(answer), [None]):
-        if piece is not None:
-            pieces.append(piece)
-            size += len(piece)
-        if piece is None or size >= PIECE:
-            made.append(_utf8_with_surrogates_replaced("".join(pieces)))
-            total += len(made[-1])
-            if total > BYTES_MAX:
-                raise Refusal(413, f"the answer has more than {BYTES_MAX:,} bytes: ask for less at a time")
-            size, pieces = 0, []
-            yield_turn()
+    total = 0
+    for pieces in groups_reaching_cost(_json_pieces(answer), PIECE, len):
+        made.append(_utf8_with_surrogates_replaced("".join(pieces)))
+        total += len(made[-1])
+        if total > BYTES_MAX:
+            raise Refusal(413, f"the answer has more than {BYTES_MAX:,} bytes: ask for less at a time")
+        yield_turn()
     return made
 
 

@@ -83,14 +83,13 @@ class RequestAccount:
             raise Refusal(415, words)
         declared = request.headers.get("content-length", "")
         self._check_size(int(declared) if declared.isdecimal() else 0)
-        message = await request.receive()
-        body = bytearray(self._accept_bytes(message, 0))
+        body, has_more = bytearray(), True
         try:
-            if message.get("more_body"):
-                async with asyncio.timeout(SECONDS_MAX):
-                    while message.get("more_body"):
-                        message = await request.receive()
-                        body += self._accept_bytes(message, len(body))
+            async with asyncio.timeout(SECONDS_MAX):
+                while has_more:
+                    message = await request.receive()
+                    body += self._accept_bytes(message, len(body))
+                    has_more = message.get("more_body", False)
         except TimeoutError:
             words = f"the body did not come within {SECONDS_MAX} seconds: send less at a time"
             raise Refusal(408, words, {"connection": "close"}) from None
@@ -102,14 +101,11 @@ class RequestAccount:
             raise ClientDisconnect
         found: bytes = message.get("body", b"")
         self._check_size(before + len(found))
-        self._spend_credit(before, len(found))
+        # They count as requests, beyond the bytes that the one they came with has.
+        after = max(before + len(found), BYTES_PER_REQUEST)
+        self.client.credit.spend((after - max(before, BYTES_PER_REQUEST)) / BYTES_PER_REQUEST)
         self.hold(len(found))
         return found
-
-    def _spend_credit(self, before: int, n_bytes: int) -> None:
-        """Let the bytes of a body count as requests, beyond those that the one they came with has."""
-        after = max(before + n_bytes, BYTES_PER_REQUEST)
-        self.client.credit.spend((after - max(before, BYTES_PER_REQUEST)) / BYTES_PER_REQUEST)
 
     def _check_size(self, n_bytes: int) -> None:
         if n_bytes > BYTES_MAX:

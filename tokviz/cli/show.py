@@ -11,7 +11,7 @@ from tokviz.corpus.paths import STDIN
 from tokviz.display.ansi_text import n_terminal_colours
 from tokviz.display.lesson_notebook import lesson_notebook_json
 from tokviz.display.palette import THEMES
-from tokviz.display.saved_page import iframe_html, tokens_page
+from tokviz.display.saved_page import iframe_html
 from tokviz.display.show import show
 from tokviz.display.snippets import SNIPPETS
 from tokviz.lessons import LESSONS, lesson_named
@@ -54,7 +54,7 @@ def print_or_write_tokens(options: argparse.Namespace) -> None:
         title = Path(options.file).name if options.file else ""
         path = Path(options.html)
         check_replaceable(path)
-        replace_text(path, tokens_page(dict(shown.tokenizers), text, allowed_special=allowed, title=title))
+        replace_text(path, shown.page(title=title))
         say(f"{path}: {path.stat().st_size:,} bytes. To put it into another page:")
         print(iframe_html(path.name))
         return

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 
 LONGEST = 10  # documents that are named
 WINDOW = 8_192  # tokens
@@ -72,12 +73,10 @@ class DatasetTokens:
 
         It is the length of a document: the nearest rank, without interpolation. None without documents.
         """
-        rank, seen = max(1, -(-percent * self.n_documents // 100)), 0
-        for length in sorted(self._lengths):
-            seen += self._lengths[length]
-            if seen >= rank:
-                return length
-        return None
+        rank = max(1, -(-percent * self.n_documents // 100))
+        lengths = sorted(self._lengths)
+        seen = accumulate(self._lengths[length] for length in lengths)
+        return next((length for length, n in zip(lengths, seen, strict=True) if n >= rank), None)
 
     def truncation(self, window: int) -> Truncation:
         """Return what a context window of this many tokens cuts off the documents; ValueError for less than one."""

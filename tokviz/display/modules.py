@@ -4,6 +4,7 @@ Each becomes a function that is called once and returns what the module exports,
 there. The modules of `assets` import each other by name and export declarations, which is all that is known here.
 """
 
+import posixpath
 import re
 from functools import cache
 from graphlib import TopologicalSorter
@@ -93,10 +94,4 @@ def _resolved_path(name: str, relative: str) -> str:
     >>> _resolved_path("editor/rest.js", "../shared/text.js"), _resolved_path("editor/rest.js", "./own.js")
     ('shared/text.js', 'editor/own.js')
     """
-    parts = name.split("/")[:-1]
-    for part in relative.split("/"):
-        if part == "..":
-            parts.pop()
-        elif part != ".":
-            parts.append(part)
-    return "/".join(parts)
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), relative))

@@ -84,7 +84,7 @@ def search_for_tokenizers(
     """
     found: dict[Path, LocalTokenizer] = {}
     walk = _Search(time.monotonic() + seconds)
-    try:
+    with suppress(_Enough):
         for name, path in walk.named_candidate_files(folders, packages):
             walk.raise_if_out_of_time()
             with suppress(OSError):
@@ -92,14 +92,13 @@ def search_for_tokenizers(
                 if where not in found and path.is_file() and (family := _tokenizer_family(path)) is not None:
                     found[where] = LocalTokenizer(name, family, size, path, where)
             if len(found) == FOUND_MAX:
-                return SearchResult(tuple(found.values()), is_complete=False)
-    except _OutOfTime:
-        return SearchResult(tuple(found.values()), is_complete=False)
-    return SearchResult(tuple(found.values()), walk.is_complete)
+                raise _Enough
+        return SearchResult(tuple(found.values()), walk.is_complete)
+    return SearchResult(tuple(found.values()), is_complete=False)
 
 
-class _OutOfTime(Exception):
-    """The search has taken all its time."""
+class _Enough(Exception):
+    """The search has taken all its time, or has found as many as it takes."""
 
 
 class _Search:
@@ -112,7 +111,7 @@ class _Search:
     def raise_if_out_of_time(self) -> None:
         """End the search after its deadline."""
         if time.monotonic() > self.deadline:
-            raise _OutOfTime
+            raise _Enough
 
     def named_candidate_files(
         self, folders: Mapping[str, Sequence[Path]], packages: Sequence[str] | None

@@ -33,39 +33,15 @@ class UploadLimits:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass everything on; count uploads as they come."""
         address = scope["path"].partition(UPLOADS)[2] if scope["type"] == "http" else ""
-        session = self._known_or_new_session_uploads(address.partition("/")[0]) if address else None
-        if session and scope["method"] == "PUT":
-            await self._pass_on_and_count_upload(session, scope, receive, send)
-        elif session and scope["method"] == "DELETE":
-            if await self._pass_on_and_get_status(scope, receive, send) < 300:
-                session.kept.pop(scope["path"], None)
+        if address and scope["method"] in ("PUT", "DELETE"):
+            session = self._known_or_new_session_uploads(address.partition("/")[0])
+            await self._pass_on_and_count(session, scope, receive, send)
         else:
             await self.app(scope, receive, send)
 
-    async def _pass_on_and_get_status(self, scope: Scope, receive: Receive, send: Send) -> int:
-        """Pass a request on; return the status of its answer."""
-        status = 500
-
-        async def send_and_keep_status(message: Message) -> None:
-            nonlocal status
-            status = message.get("status", status)
-            await send(message)
-
-        await self.app(scope, receive, send_and_keep_status)
-        return status
-
-    def _known_or_new_session_uploads(self, name: str) -> SessionUploads:
-        session = self._sessions.setdefault(name, SessionUploads())
-        self._sessions.move_to_end(name)
-        while len(self._sessions) > SESSIONS_MAX:
-            self._sessions.popitem(last=False)
-        return session
-
-    async def _pass_on_and_count_upload(
-        self, session: SessionUploads, scope: Scope, receive: Receive, send: Send
-    ) -> None:
-        n_bytes = 0
+    async def _pass_on_and_count(self, session: SessionUploads, scope: Scope, receive: Receive, send: Send) -> None:
         again = {**scope, "method": "DELETE"}  # with the headers that permit it
+        n_bytes, status = 0, 500
 
         async def receive_and_count() -> Message:
             nonlocal n_bytes
@@ -76,14 +52,27 @@ class UploadLimits:
                 raise HTTPException(413, "too much at a time")
             return message
 
+        async def send_and_keep_status(message: Message) -> None:
+            nonlocal status
+            status = message.get("status", status)
+            await send(message)
+
         try:
-            status = await self._pass_on_and_get_status(scope, receive_and_count, send)
+            await self.app(scope, receive_and_count, send_and_keep_status)
         finally:
             session.under_way -= n_bytes
         if status < 300:
             session.kept.pop(scope["path"], None)
-            session.kept[scope["path"]] = n_bytes
-            await self._delete_oldest_beyond_limit(session, again)
+            if scope["method"] == "PUT":
+                session.kept[scope["path"]] = n_bytes
+                await self._delete_oldest_beyond_limit(session, again)
+
+    def _known_or_new_session_uploads(self, name: str) -> SessionUploads:
+        session = self._sessions.setdefault(name, SessionUploads())
+        self._sessions.move_to_end(name)
+        while len(self._sessions) > SESSIONS_MAX:
+            self._sessions.popitem(last=False)
+        return session
 
     async def _delete_oldest_beyond_limit(self, session: SessionUploads, again: Scope) -> None:
         while sum(session.kept.values()) > self.bytes_max:

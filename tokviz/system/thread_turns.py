@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 
 SLICE = 0.02  # seconds of work before a turn may be yielded
 # A turn is yielded only to a client that has worked at most half as much. Yielded more readily, it would leave the work
@@ -49,16 +50,16 @@ class ThreadTurns:
     @contextmanager
     def turn(self, client: Hashable) -> Iterator[None]:
         """Wait for a turn of this client, and hold it within the block; a thread that has a turn keeps that one."""
-        if _local.turn:
+        if _held.get():
             yield
             return
         turn = _Turn(client)
         self._wait_for_turn(turn)
-        _local.turn = self, turn
+        _held.set((self, turn))
         try:
             yield
         finally:
-            _local.turn = None
+            _held.set(None)
             with self._lock:
                 self._busy.discard(client)
                 self._end_turn_and_start_next()
@@ -139,18 +140,12 @@ class ThreadTurns:
 LONG_WORK = ThreadTurns()  # of the sessions of a server
 
 
-class _Local(threading.local):
-    """The turn that this thread has."""
-
-    turn: tuple[ThreadTurns, _Turn] | None = None
-
-
-_local = _Local()
+_held: ContextVar[tuple[ThreadTurns, _Turn] | None] = ContextVar("turn", default=None)  # by this thread
 
 
 def yield_turn() -> None:
     """Let others work between two pieces of long work if this thread has a turn."""
-    if found := _local.turn:
+    if found := _held.get():
         turns, turn = found
         turns.yield_to_others(turn)
 
@@ -158,7 +153,7 @@ def yield_turn() -> None:
 @contextmanager
 def releasing_turn() -> Iterator[None]:
     """Let others work while this thread waits for something within the block."""
-    if found := _local.turn:
+    if found := _held.get():
         turns, turn = found
         with turns.releasing(turn):
             yield
