@@ -168,9 +168,7 @@ def rename_tokenizer(name: str, new_name: str) -> None:
     here = kept_tokenizers()
     renamed = here[name].with_name(free_name(new_name, {*ENCODINGS, *here} - {name}))
     names = {name: renamed.name}
-    listed = {names.get(each, each): renamed if each == name else kept for each, kept in here.items()}
-    here.clear()
-    here.update(listed)
+    st.session_state.kept = {names.get(each, each): renamed if each == name else it for each, it in here.items()}
     for key in NAMING:
         value = option_value(key)
         if (other := with_other_names(value, names)) != value:
