@@ -98,8 +98,7 @@ def add_and_choose_opened_tokenizer_if_any() -> None:
     st.session_state.opened_last = name
     set_option("landing", False)  # whoever opens a tokenizer has seen the greeting
     keep_notice(f"✓ {opened_tokenizer_summary(kept_tokenizers()[name])}")
-    empty_tokenizer_file_opener()
-    keep_given_file(None)
+    _forget_given_file_and_empty_opener()
     reset_widget("opener")
     st.session_state.just_opened = None
 
