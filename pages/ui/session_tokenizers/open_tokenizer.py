@@ -98,8 +98,7 @@ def add_and_choose_opened_tokenizer_if_any() -> None:
     st.session_state.opened_last = name
     set_option("landing", False)  # whoever opens a tokenizer has seen the greeting
     keep_notice(f"✓ {opened_tokenizer_summary(kept_tokenizers()[name])}")
-    empty_tokenizer_file_opener()
-    keep_given_file(None)
+    _forget_given_file_and_empty_opener()
     reset_widget("opener")
     st.session_state.just_opened = None
 
@@ -168,9 +167,7 @@ def rename_tokenizer(name: str, new_name: str) -> None:
     here = kept_tokenizers()
     renamed = here[name].with_name(free_name(new_name, {*ENCODINGS, *here} - {name}))
     names = {name: renamed.name}
-    listed = {names.get(each, each): renamed if each == name else kept for each, kept in here.items()}
-    here.clear()
-    here.update(listed)
+    st.session_state.kept = {names.get(each, each): renamed if each == name else it for each, it in here.items()}
     for key in NAMING:
         value = option_value(key)
         if (other := with_other_names(value, names)) != value:

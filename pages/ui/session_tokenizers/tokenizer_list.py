@@ -104,10 +104,7 @@ def set_newest_tokenizers_of_each_kind(kept: Mapping[str, Kept[Any]]) -> None:
     stay: set[str] = set()
     for kind in {type(each.origin) for each in kept.values()}:
         stay.update([name for name, each in kept.items() if type(each.origin) is kind][-KEPT_MAX[kind] :])
-    listed = {name: each for name, each in kept.items() if name in stay}
-    here = kept_tokenizers()
-    here.clear()
-    here.update(listed)
+    st.session_state.kept = {name: each for name, each in kept.items() if name in stay}
 
 
 def with_other_names(value: Any, names: Mapping[str, str]) -> Any:
