@@ -43,7 +43,7 @@ def show_heat_map(figures: Figures, rows: Sequence[str], *, title: str) -> Delta
     files = show_chart(chart, "languages", cells=cells, title=title, caption=picture_caption(figures),
                        on_point=pick_clicked_cell,
                        alt_text="Heat map: what each language pays, a row for each")  # fmt: skip
-    legend = [] if large else ["The stronger the colour, the more a language pays."]
+    legend = [] if large else ["The stronger the colour, the more a language costs."]
     if "unknown" in cells and (cells["unknown"] >= UNKNOWN_SHARE).any():
         legend.append(f"{UNKNOWN_CELL} {UNKNOWN}")
     if legend:
