@@ -162,7 +162,7 @@ def parity_sentence(figures: Figures, code: str) -> str:
     paid = {each: rows[code].parity or 0.0 for each, rows in figures.items() if is_comparable(rows[code])}
     if not paid:
         return f"No figure for {name} is comparable: too much of the text is unknown."
-    return f"{name} pays {_parities_text(paid, as_much_as=language_name(reference_language()))}."
+    return f"{name} costs {_parities_text(paid, as_much_as=language_name(reference_language()))}."
 
 
 def figures_summary(figures: Figures) -> str:
@@ -175,7 +175,7 @@ def figures_summary(figures: Figures) -> str:
     where = f"in {len(others) + 1} languages, relative to {language_name(reference_language())}"
     said = f"The tokens of {compared_texts_text()} {where}."
     if len(others) > 2 and middles and not option_value("presenting"):
-        said += f" Half of the languages pay more than {_parities_text(middles)}."
+        said += f" Half of the languages cost more than {_parities_text(middles)}."
     return said
 
 

@@ -165,8 +165,8 @@ def _show_heat_map(figures: Figures, rows: Sequence[str], *, title: str) -> Delt
     chart = heat_map(cells, title="pays", large=large, row_height=HEAT_ROW)
     files = show_chart(chart, "languages", cells=cells, title=title, caption=picture_caption(figures),
                        on_point=pick_clicked_cell,
-                       alt_text="Heat map: what each language pays, a row for each")  # fmt: skip
-    legend = [] if large else ["The stronger the colour, the more a language pays."]
+                       alt_text="Heat map: what each language costs, a row for each")  # fmt: skip
+    legend = [] if large else ["The stronger the colour, the more a language costs."]
     if (cells["unknown"] >= UNKNOWN_SHARE).any():
         legend.append(f"{UNKNOWN_CELL} {UNKNOWN}")
     if legend:
