@@ -18,7 +18,7 @@ export class EditingView extends LiveView {
     this.editor = root.querySelector("textarea");
     if (rows === 1) keepToOneLine(this.editor);
     this.typing = new TextEditor(this.editor);
-    this.editor.addEventListener("paste", () => { if (isExample(this.text, this.data)) this.editor.select(); });
+    this.editor.addEventListener("paste", () => { if (this.isExample) this.editor.select(); });
     this.editor.addEventListener("input", () => this.readNewTextFromBeginning());
     const ask = editable === false ? null : (question) => this.connection.ask(this.viewName, question);
     this.hiding = new HiddenLine(root.querySelector(".hiding"), ask && this.typing, ask);
@@ -115,9 +115,12 @@ export class EditingView extends LiveView {
   /** There is another text, and its tokens will come unasked. */
   markReplaced() { this.touched = undefined; }
 
+  /** Whether the text is the example that the page's script has named. */
+  get isExample() { return Boolean(this.data?.example) && this.text?.text === this.data.example; }
+
   /** Say beside the label that the text is one of our examples, as long as nobody has changed it. */
   showExampleNote() {
-    if (this.example) this.example.hidden = !isExample(this.text, this.data);
+    if (this.example) this.example.hidden = !this.isExample;
   }
 
   showNotice() {
@@ -145,15 +148,6 @@ export class EditingView extends LiveView {
     this.rooms.disconnect();
     this.rest.leave();
   }
-}
-
-/**
- * Whether a text is the example that the page's script has named.
- * @param {?{text: ?string}} text
- * @param {?{example?: ?string}} data
- */
-export function isExample(text, data) {
-  return Boolean(data?.example) && text?.text === data.example;
 }
 
 /** Keep line ends out of an editor: its text wraps, and line ends in what is pasted become spaces. */

@@ -16,7 +16,6 @@ export class Canonical {
 
   take({ rows, differences, more_places: more, words }) {
     writeText(this.words, words || "Paste ids, or take those of the text.");
-    this.words.classList.toggle("all-settled", Boolean(words) && !differences.length);
     for (const [n, row] of this.rows.entries()) {
       row.pane.hidden = !rows[n]?.tokens.length;
       if (!row.pane.hidden) drawRow(row.scroller, rows[n]);

@@ -2,15 +2,15 @@
 
 import { Canonical } from "./canonical.js";
 import { Cut } from "./cut.js";
-import { Formats, Mask, Turns } from "./turns.js";
 import { Chunks, SettledTokens, TwoTexts } from "./texts.js";
+import { Conversation, Mask, Turns } from "./turns.js";
 import { Ways } from "./ways.js";
 import { LiveView, mountView } from "../shared/live_view.js";
 import { revealView, listenToGlyphSwitch } from "../shared/view.js";
 
 const SECTIONS = {
   settled: SettledTokens, "two texts": TwoTexts, ids: Canonical, cut: Cut, chunks: Chunks, ways: Ways,
-  turns: Turns, mask: Mask, formats: Formats,
+  turns: Turns, mask: Mask, formats: Conversation,
 };
 const KEPT_AFTER_MS = 500; // after which the page keeps a choice
 

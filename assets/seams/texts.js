@@ -18,12 +18,11 @@ export class SettledTokens {
     this.nodes = [this.words, this.text.pane, this.examples, this.proof, this.space];
   }
 
-  take({ stretch, settled, open, examples, more, words, proof, space }) {
+  take({ stretch, open, examples, more, words, proof, space }) {
     const isOpen = new Set(open);
     drawStretch(this.text.flow, stretch, (i) => (isOpen.has(i) ? "open" : ""));
     this.text.scroller.scrollTop = 0; // its end
     writeText(this.words, words);
-    this.words.classList.toggle("all-settled", Boolean(words) && !open.length && settled > 0);
     writeText(this.proof, proof);
     this.examples.replaceChildren(...examples.map(exampleItem));
     if (more) this.examples.append(element("li", "left-out", `and ${more} more`));

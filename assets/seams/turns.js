@@ -10,8 +10,8 @@ import { countText, groupedNumber } from "../shared/words.js";
 const PARTS = [["kept", "cached"], ["again", "computed again"], ["new", "new"]]; // of a turn, in its bar and beside it
 const ARROWS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
-/** What the sections about a conversation share: which one it is, the words on it, and what two prompts have differently. */
-class Conversation {
+/** What the sections about a conversation show: which one it is, the words on it, and what two prompts have differently. */
+export class Conversation {
   constructor(host) {
     this.host = host;
     this.chosen = [0, -1]; // conversation and turn
@@ -19,7 +19,7 @@ class Conversation {
     this.which.addEventListener("change", () => this.choose(this.which.selectedIndex, -1));
     this.words = element("p", "words");
     this.changes = element("ul", "examples changes");
-    this.nodes = [this.words, this.which];
+    this.nodes = [this.words, this.which, this.changes];
   }
 
   choose(...chosen) {
@@ -27,7 +27,7 @@ class Conversation {
   }
 
   take(reply) {
-    const { names, chosen, words, keeps, changes = [], more, formats } = reply;
+    const { names, chosen, words, changes = [], more, formats } = reply;
     this.which.hidden = names.length < 2;
     if (names.join() !== [...this.which.options].map((each) => each.text).join()) {
       this.which.replaceChildren(...names.map((name) => element("option", "", name)));
@@ -35,7 +35,6 @@ class Conversation {
     this.chosen = chosen;
     this.which.selectedIndex = chosen[0];
     writeText(this.words, words);
-    this.words.classList.toggle("all-settled", keeps === true);
     drawPlaces(this.changes, changes.map((change) => changeItem(change, formats)), more);
   }
 
@@ -55,7 +54,8 @@ export class Turns extends Conversation {
     const legend = legendOf(["same", "cached"], ["open", "computed again"], ["", "new"]);
     this.prompt = tokensPane("The prompt of this turn", legend, "Write a message.");
     this.differences = element("ul", "examples");
-    this.nodes.push(this.rows, this.sentences, this.changes, this.differences, this.prompt.pane);
+    this.nodes.splice(2, 0, this.rows, this.sentences);
+    this.nodes.push(this.differences, this.prompt.pane);
     new ResizeObserver(() => this.fitPrompt()).observe(this.prompt.pane);
   }
 
@@ -157,12 +157,5 @@ export class Mask extends Conversation {
     if (!stretch) return;
     const doubtful = new Set([...straddling, ...differing]);
     drawStretch(this.chat.flow, stretch, (i) => (doubtful.has(i) ? "open" : trained[i] ? "same" : ""));
-  }
-}
-
-export class Formats extends Conversation {
-  constructor(host) {
-    super(host);
-    this.nodes.push(this.changes);
   }
 }

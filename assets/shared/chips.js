@@ -31,12 +31,9 @@ export function appendText(chip, text) {
     return;
   }
   for (const [run, spaces, newline, tab, , invisible] of text.matchAll(RUNS)) {
-    if (run === "\u3000") chip.append(element("i", "wide", run));
-    else if (spaces) chip.append(element("i", "s", run));
-    else if (newline) chip.append(element("i", "nl", run));
-    else if (tab) chip.append(element("i", "tab", run));
-    else if (invisible) chip.append(labelledElement("k", run, invisibleName(run)));
-    else chip.append(run);
+    const sign = spaces ? "s" : newline ? "nl" : tab ? "tab" : run === "\u3000" ? "wide" : null;
+    if (invisible) chip.append(labelledElement("k", run, invisibleName(run)));
+    else chip.append(sign ? element("i", sign, run) : run);
   }
 }
 

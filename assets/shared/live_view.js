@@ -131,12 +131,11 @@ export function mountView(View, component) {
 
 /** Until the server has said anything to this page, say why there may be nothing to see. */
 function noteIfLate(root, { connection, view }) {
-  let isLate = true;
-  connection.firstWord.then(() => { isLate = false; });
-  setTimeout(() => {
-    if (!isLate || !root.host?.isConnected) return;
+  const timer = setTimeout(() => {
+    if (!root.host?.isConnected) return;
     const note = Object.assign(element("p", "late", LATE), { role: "status" });
     view.before(note);
     connection.firstWord.then(() => note.remove());
   }, LATE_MS);
+  connection.firstWord.then(() => clearTimeout(timer));
 }

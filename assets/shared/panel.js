@@ -104,18 +104,23 @@ export class TokenPanel {
     if (this.isList && this.scroller.role !== role) this.scroller.role = role;
   }
 
-  /** Show tokens, keeping the blocks of the unchanged front and back. */
-  show(tokens, { front, back }) {
+  /**
+   * Show tokens, keeping the blocks that a change from those on view does not touch.
+   * @param {Tokens} tokens
+   * @param {?import("./change.js").Change} change
+   */
+  show(tokens, change) {
     const old = this.tokens;
     this.tokens = tokens;
     const shift = tokens.count - old.count;
-    if (shift === 0 && front === tokens.count && tokens.tail === old.tail) {
+    const { start, oldStop, newStop } = change ?? { start: old.count, oldStop: old.count, newStop: tokens.count };
+    if (shift === 0 && start === tokens.count && tokens.tail === old.tail) {
       return; // the text beyond the limit may differ, what is on view does not
     }
     this.setListRole(tokens.count > 0);
     // A block next to the change is redrawn too: its last grapheme may go on in the new text.
-    let a = this.blockIndex(Math.max(front - 1, 0));
-    let z = this.blockIndex(Math.min(old.count - back, Math.max(old.count - 1, 0)));
+    let a = this.blockIndex(Math.max(start - 1, 0));
+    let z = this.blockIndex(Math.min(oldStop, Math.max(old.count - 1, 0)));
     const total = this.blocks.length;
     // Small neighbours are merged in, or many edits would leave many small blocks.
     if (a > 0 && this.blocks[a]?.count < BLOCK_TOKENS) a--;
@@ -130,7 +135,7 @@ export class TokenPanel {
     let budget = wasDrawn ? REDRAWN_AT_ONCE : a === 0 && this.scrolled < NEAR_PIXELS ? DRAWN_AT_ONCE : 0;
     for (const [i, block] of added.entries()) {
       const was = removed[i]; // whose node it has
-      if (budget > 0 && was?.drawn) this.amendBlock(block, was, tokensToRedraw(block, was, { old, now: tokens, front, back }));
+      if (budget > 0 && was?.drawn) this.amendBlock(block, was, tokensToRedraw(block, was, { old, now: tokens, start, newStop }));
       else if (budget > 0) this.drawBlock(block);
       else this.undrawBlock(block);
       budget -= block.count;

@@ -147,7 +147,8 @@ class TimeMachine extends LiveView {
     if (this.history) this.layOutHistory(before);
     this.markBusyIfOld();
     revealView(this.view);
-    this.loadAgainAt = performance.now() + (LOADING_SHARE - 1) * (performance.now() - began);
+    // What a page is told ahead comes again once it has a socket, and the first question waits for that.
+    if (before) this.loadAgainAt = performance.now() + (LOADING_SHARE - 1) * (performance.now() - began);
   }
 
   writeNotice(words) {

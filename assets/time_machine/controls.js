@@ -92,23 +92,17 @@ export class Controls {
   /** A key pressed on the slider. */
   handleSliderKey(event) {
     const { machine, machine: { prediction } } = this;
-    if (!machine.history) return;
-    if (event.key === " ") {
-      event.preventDefault();
-      machine.player.toggle();
-      return;
-    }
-    if (event.key === "ArrowRight" && !event.shiftKey && prediction.isOn && prediction.rows.length) {
-      event.preventDefault();
-      if (prediction.isAsking) prediction.reveal();
-      else machine.goOn();
-      return;
-    }
     const to = stepAfterKey(event, machine.shown, machine.history.nMerges);
-    if (to === null) return;
+    if (event.key !== " " && to === null) return;
     event.preventDefault();
-    machine.player.stop();
-    machine.walkTo(to);
+    const guesses = event.key === "ArrowRight" && !event.shiftKey && prediction.isOn && prediction.rows.length;
+    if (event.key === " ") machine.player.toggle();
+    else if (guesses && prediction.isAsking) prediction.reveal();
+    else if (guesses) machine.goOn();
+    else {
+      machine.player.stop();
+      machine.walkTo(to);
+    }
   }
 
   /** A key pressed anywhere on the page: it guesses or goes on, and moves if the page is presented. */

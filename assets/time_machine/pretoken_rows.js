@@ -23,19 +23,15 @@ export class PretokenRows {
   load(history) {
     this.shown = null;
     this.body.setAttribute("aria-busy", "true");
-    const seen = new Set();
-    const options = [];
+    const starts = new Map(); // where each text occurs first
     let start = 0;
     for (const end of history.pretokenEnds) {
       const text = history.string(start, end);
-      if (!seen.has(text)) {
-        seen.add(text);
-        options.push(pretokenOption(text, start));
-        if (options.length === LISTED_MAX) break;
-      }
+      if (!starts.has(text)) starts.set(text, start);
+      if (starts.size === LISTED_MAX) break;
       start = end;
     }
-    this.list.replaceChildren(...options);
+    this.list.replaceChildren(...Array.from(starts, (pretoken) => pretokenOption(...pretoken)));
   }
 
   /** Select a pretoken in the list, which it is added to if need be; until its rows come, the old ones are busy. */

@@ -72,12 +72,6 @@ class VocabularyBrowser extends LiveView {
     this.applySearch(this.data.search);
   }
 
-  receive(component) {
-    const isShown = super.receive(component);
-    if (!isShown) this.showOrRequestVocabulary();
-    return isShown;
-  }
-
   leave() {
     super.leave();
     this.hasLeft = true;
@@ -195,7 +189,8 @@ class VocabularyBrowser extends LiveView {
     if (this.vocabulary) this.view.scrollIntoView({ block: "start" }); // the search was asked for further down
     this.form.reset();
     this.restoreSearch({ ...search.fields, taken: search.name });
-    this.vocabulary = null; // fetched again, with this search
+    this.vocabulary = null; // shown again, with this search
+    this.showOrRequestVocabulary();
   }
 
   search() {

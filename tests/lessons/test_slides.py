@@ -1,6 +1,7 @@
 """The slides of lessons: nothing is lost, nothing is told before it is asked, and what is long goes on to the next."""
 
 import re
+from dataclasses import fields
 
 import pytest
 from lesson_blocks import units
@@ -170,7 +171,10 @@ def test_every_figure_of_a_note_is_on_the_slides_that_it_is_for(lesson):
     def figures(words: object) -> set[str]:
         return set(re.findall(r"(?<![-\w.])\d+", str(words).replace(",", "")))
 
-    tasks = tasks_of(lesson, [exercise.examples[0] for exercise in lesson.exercises])
+    tasks = [
+        (task.exercise.title, task.exercise.say, *(getattr(task, field.name) for field in fields(task)[1:]))
+        for task in tasks_of(lesson, [exercise.examples[0] for exercise in lesson.exercises])
+    ]
     for note in notes_of(lesson):
         shown = figures(tasks[note.number - 1] if note.number else tasks)
         assert figures(f"{note.ask} {note.watch}") <= shown | FACTS, note

@@ -50,7 +50,7 @@ def test_the_turns_follow_the_edits_and_each_can_be_chosen():
         reply = sent(view)
         figures = [[turn.n_tokens, turn.n_cached, turn.n_again] for turn in turns]
         assert [row[1:4] for row in reply["rows"]] == figures
-        assert reply["keeps"] == all(turn.keeps_text and turn.keeps_tokens for turn in turns)
+        assert reply["words"] == found(chat, block=1).verdict
         for number, turn in enumerate(turns):
             reply = asked(view, 0, number)
             assert reply["turn"] == number and (reply["cached"], reply["old"]) == (turn.n_cached, turn.n_old)
@@ -144,9 +144,9 @@ def test_what_is_trained_on_is_what_the_template_marks_or_who_says_what():
 def test_two_formats_differ_message_by_message():
     reply = sent(TwoFormatsView(rows(), QWEN3, ChatML(), against=FORMAT))
     assert [change["whose"] for change in reply["changes"]] == ["turn 1, assistant"] * 2
-    assert reply["formats"] == ["ChatML", "As Qwen 3"] and not reply["keeps"]
+    assert reply["formats"] == ["ChatML", "As Qwen 3"] and reply["words"] != "Both make the same prompt."
     same = sent(TwoFormatsView(rows(CHAT[:1]), QWEN3, ChatML(), against=FORMAT))
-    assert same["words"] == "Both make the same prompt." and same["keeps"]
+    assert same["words"] == "Both make the same prompt."
 
 
 def test_a_long_list_of_stretches_is_cut_short():

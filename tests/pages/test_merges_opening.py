@@ -179,8 +179,6 @@ def test_a_pretrained_one_chosen_elsewhere_does_not_keep_the_rhyme_from_a_first_
 )
 def test_a_tab_that_was_never_here_opens_on_the_rhyme_and_any_other_where_it_was(kept, name, step):
     def script(kept, out):
-        from unittest.mock import patch
-
         from pages.ui.frame import tab_memory
         from pages.ui.merges.opening import choose_opening_once
         from pages.ui.options import option_value, session_id
@@ -188,10 +186,9 @@ def test_a_tab_that_was_never_here_opens_on_the_rhyme_and_any_other_where_it_was
 
         choose_opening_once()
         message = {"session": session_id(), "kept": {"values": kept}}
-        with patch.object(tab_memory, "message_from", lambda _: message):
-            for _ in range(2):  # the tab says it until it is told that it was heard
-                tab_memory._restore_from_tab()
-                choose_opening_once()
+        for _ in range(2):  # the tab says it until it is told that it was heard
+            tab_memory._restore_from_tab(message)
+            choose_opening_once()
         out += [merges_tokenizer_name(), option_value("step")]
 
     out = []

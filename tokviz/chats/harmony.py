@@ -5,12 +5,12 @@ developer's here, with the functions that can be called; the system's names the 
 channels.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from tokviz.chats.harmony_tools import FUNCTIONS, tools_text
-from tokviz.chats.prompt import CHANNELS, Message, Piece, Prompt
+from tokviz.chats.prompt import CHANNELS, Message, Piece, Prompt, message_pieces
 
 IDENTITY = "You are ChatGPT, a large language model trained by OpenAI."
 KNOWLEDGE_CUTOFF = "2024-06"
@@ -37,18 +37,18 @@ def harmony_prompt(
     'every message.<|end|><|start|>user<|message|>Hi!<|end|><|start|>assistant'
     """
     rules = system_text(tools=tools, effort=effort, today=today)
-    pieces = [*_message_pieces(None, [("<|start|>", "system"), ("<|message|>", rules)])]
+    pieces = [*message_pieces(None, [("<|start|>", "system"), ("<|message|>", rules)], "", "<|end|>")]
     described = tools_text(tools) if tools else ""
     first = next((n for n, message in enumerate(messages) if message.role == "system"), None)
     if first is None and described:
-        pieces += _message_pieces(None, [("<|start|>", "developer"), ("<|message|>", described)])
+        pieces += message_pieces(None, [("<|start|>", "developer"), ("<|message|>", described)], "", "<|end|>")
     left_out = _left_out_numbers(messages)
     for number, message in enumerate(messages):
         if number in left_out:
             continue
         after = f"\n\n{described}" if described and number == first else ""
         end = "<|call|>" if message.is_call else "<|end|>"
-        pieces += _message_pieces(number, _head(message), message.content, after, end)
+        pieces += message_pieces(number, _head(message), message.content, end, after=after)
     if reply:
         pieces += [Piece("<|start|>", None, is_marker=True), Piece("assistant", None)]
     return Prompt.of_pieces(pieces, len(messages))
@@ -65,18 +65,6 @@ def _left_out_numbers(messages: Sequence[Message]) -> set[int]:
 
 def _channel(message: Message) -> str:
     return "commentary" if message.is_call and message.channel == "final" else message.channel
-
-
-def _message_pieces(
-    number: int | None, head: Sequence[tuple[str, str]], content: str = "", after: str = "", end: str = "<|end|>"
-) -> Iterator[Piece]:
-    """Yield the pieces of a message: markers, each with what follows it, what the message says, and what ends it."""
-    for marker, text in head:
-        yield Piece(marker, number, is_marker=True)
-        yield Piece(text, number)
-    yield Piece(content, number, is_content=True)
-    yield Piece(after, number)
-    yield Piece(end, number, is_marker=True)
 
 
 def _head(message: Message) -> list[tuple[str, str]]:

@@ -11,6 +11,7 @@ from tokviz.cli import dataset, tree
 from tokviz.cli.options import Commands, add_command, add_corpus_options, corpus_of
 from tokviz.cli.rows import Rows, add_output_options, print_result
 from tokviz.cli.streams import say_left_out_lines_of_corpus
+from tokviz.core.cut_places import PIECES
 from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.patterns import pattern_name_or_regex
 from tokviz.core.pretokens import pretoken_runs
@@ -100,7 +101,7 @@ class _UnitCount:
 def _unit_rows(corpus: Corpus, split_patterns: Sequence[str]) -> list[dict[str, object]]:
     units = [_UnitCount(f"words, {name}", TextCutter(WORDS), words, "\n") for name, words in WORD_RULES.items()]
     for pattern in split_patterns:
-        cut = TextCutter.of_pattern(pattern_name_or_regex(pattern))
+        cut = TextCutter(PIECES.get(pattern_name_or_regex(pattern)))
         units.append(_UnitCount(f"pretokens, {pattern}", cut, _visible_pretoken_cutter(pattern), ""))
     n_bytes = n_chars = 0
     different_bytes: set[int] = set()

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from tokviz.core.cut_places import PART
+from tokviz.core.cut_places import PART, is_divisible, safely_cut_parts
 from tokviz.core.engine import Engine
 from tokviz.core.normalizer import PLAIN, Normalizer
 from tokviz.core.pretokens import special_token_splitter, well_formed_text
@@ -58,14 +58,15 @@ def results_by_text(
             if is_special:
                 yield special_tokens[stretch]
             else:
-                yield from engine.parts(normalizer.normalized(stretch, is_first=is_first))
+                yield from safely_cut_parts(normalizer.normalized(stretch, is_first=is_first), engine.split_pattern)
         yield None
 
     stretches = special_token_splitter(special_tokens)
     pieces = chain.from_iterable(map(pieces_then_none, texts))
     groups = groups_reaching_cost(pieces, PART, cost_in_characters)
+    n_threads = n_cores() if is_divisible(engine.split_pattern) else 1  # others run while tiktoken cuts, not Python
     found: list[T] = []
-    for made_of_group in results_in_order(group_results_and_nones, groups, n_cores() if engine.lets_others_run else 1):
+    for made_of_group in results_in_order(group_results_and_nones, groups, n_threads):
         for of_piece in made_of_group:
             if of_piece is None:
                 yield found

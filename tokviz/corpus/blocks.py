@@ -6,9 +6,8 @@ cut.
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from typing import Self
 
-from tokviz.core.cut_places import PIECES, SPACED_PIECES, last_piece_end_inside
+from tokviz.core.cut_places import PIECES, last_piece_end_inside
 from tokviz.core.normalizer import PLAIN, NormalizedParts, Normalizer
 
 BLOCK = 2**18  # characters
@@ -52,20 +51,6 @@ class TextCutter:
         self._pieces, self._block = pieces, block
         self._pending: list[str] = []
         self._size, self._enough = 0, block
-
-    @classmethod
-    def of_pattern(cls, split_pattern: str) -> Self:
-        """Return what cuts between the pretokens of a split pattern."""
-        return cls(PIECES.get(split_pattern))
-
-    @classmethod
-    def at_words(cls, split_pattern: str, block: int = BLOCK) -> Self:
-        """Return what cuts between both the pretokens of a split pattern and words.
-
-        >>> [TextCutter.at_words(name, 8).add_and_take_text("one 2+2=4 three") for name in ("cl100k", "none")]
-        ['one 2+2=4', '']
-        """
-        return cls(SPACED_PIECES.get(split_pattern), block)
 
     def add_and_take_text(self, part: str, *, closed: bool = False) -> str:
         """Take a part, the last one if `closed`; return the next text, or an empty one until more has come."""

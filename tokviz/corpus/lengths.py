@@ -1,6 +1,5 @@
 """How long the documents of a data set are under one tokenizer: exact figures from the counts of their lengths."""
 
-import heapq
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -45,7 +44,7 @@ class DatasetTokens:
         self.n_documents = self.n_tokens = 0
         self.by_part: Counter[str] = Counter()
         self._lengths: Counter[int] = Counter()
-        self._longest: list[tuple[int, int, str, int]] = []  # a heap; of equal lengths the first document is greater
+        self._longest: list[tuple[int, int, str, int]] = []  # in order
 
     def add_document(self, file: str, line: int, parts: Mapping[str, int]) -> None:
         """Add a document at a place by the tokens of its parts."""
@@ -56,10 +55,7 @@ class DatasetTokens:
         for part, n in parts.items():
             self.by_part[part] += n
         entry = (n_tokens, -self.n_documents, file, line)
-        if len(self._longest) < LONGEST:
-            heapq.heappush(self._longest, entry)
-        elif entry > self._longest[0]:
-            heapq.heapreplace(self._longest, entry)
+        self._longest = sorted([*self._longest, entry], reverse=True)[:LONGEST]
 
     @property
     def shortest(self) -> int | None:
@@ -106,7 +102,7 @@ class DatasetTokens:
 
     def longest_documents(self) -> list[LongDocument]:
         """Return the ten longest documents, the longest first; of two with as many tokens, the first one."""
-        return [LongDocument(file, line, n_tokens) for n_tokens, _, file, line in sorted(self._longest, reverse=True)]
+        return [LongDocument(file, line, n_tokens) for n_tokens, _, file, line in self._longest]
 
 
 def bin_number(length: int) -> int:

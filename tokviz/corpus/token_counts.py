@@ -80,9 +80,7 @@ class DatasetCount:
         return {name: next(counts) for name in names}
 
     def _chat_token_counts_by_part(self, chat: Chat) -> dict[str, int]:
-        tokenizer, why_not = self._chat_tokenizer_or_reason
-        if tokenizer is None:
-            raise ValueError(why_not)
+        tokenizer = self._chat_tokenizer
         yield_turn()  # a thousand chats take half a second
         prompt = self.chat_format.prompt(chat.messages, reply=False)
         owners, is_content = token_owners_and_is_content(prompt, prompt_spans(tokenizer, prompt))
@@ -93,11 +91,8 @@ class DatasetCount:
         return parts
 
     @cached_property
-    def _chat_tokenizer_or_reason(self) -> tuple[AnyTokenizer | None, str]:
-        """The tokenizer with the markers of the format, made for the first chat, or None and why there is none."""
+    def _chat_tokenizer(self) -> AnyTokenizer:
+        """The tokenizer with the markers of the format, made for the first chat; ValueError if there is none."""
         if isinstance(self.tokenizer, CountsOnly):
-            return None, "it counts texts, not chats"
-        try:
-            return self.chat_format.tokenizer(self.tokenizer), ""
-        except ValueError as e:
-            return None, str(e)
+            raise ValueError("it counts texts, not chats")
+        return self.chat_format.tokenizer(self.tokenizer)

@@ -1,6 +1,5 @@
 """LibraryTokenizer: what the tokenizers that other libraries run have in common."""
 
-from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import index
@@ -46,12 +45,18 @@ class LibraryFacts:
 class LibraryTokenizer(EncodingTokenizer):
     """A tokenizer that its library runs in a child process; `reason` says why it is not a `Tokenizer`.
 
-    A class of a library says how the bytes of a file are loaded (`load`), what a file is called (`file_name`), how
-    long one text may take (`seconds`), what is known without a text, and how texts are encoded and ids decoded.
+    A class of a library says what a file is called, how long one text may take, and gives four module-level or static
+    functions. load: what the library makes of the bytes of a file, or ValueError; the others are given that. facts:
+    what is known without a text, or ValueError for a file that is damaged, or far larger than those in use.
+    encoded_ids: the ids of each text, with the special tokens that are allowed. decoded_text: the text of ids.
     """
 
     file_name: ClassVar[str]
     seconds: ClassVar[float]
+    load: Callable[[bytes], Any]
+    facts: Callable[[Any], LibraryFacts]
+    encoded_ids: Callable[[Any, list[str], frozenset[str]], list[list[int]]]
+    decoded_text: Callable[[Any, list[int]], str]
 
     def __init__(self, name: str, data: bytes, reason: str | None, loaded: object = None) -> None:
         """Load the bytes of a file, unless this child process has done so; ValueError if they are refused."""
@@ -61,26 +66,6 @@ class LibraryTokenizer(EncodingTokenizer):
             facts = self._engine.ask(self.facts, seconds=self.seconds, what="loading it")
         self.kind, self.special_tokens, self.unknown_id = facts.kind, facts.special_tokens, facts.unknown_id
         self.token_of, self.normalizer, self._facts = facts.token_of, facts.normalizer, facts
-
-    @staticmethod
-    @abstractmethod
-    def load(data: bytes) -> Any:
-        """Return what the library makes of the bytes of a file; ValueError if it refuses them."""
-
-    @staticmethod
-    @abstractmethod
-    def facts(library: Any) -> LibraryFacts:
-        """Return the facts of a tokenizer; ValueError for one that is damaged, or far larger than those in use."""
-
-    @staticmethod
-    @abstractmethod
-    def encoded_ids(library: Any, texts: list[str], allowed: frozenset[str]) -> list[list[int]]:
-        """Return the ids that the library gives for each text, and recognise the special tokens that are allowed."""
-
-    @staticmethod
-    @abstractmethod
-    def decoded_text(library: Any, ids: list[int]) -> str:
-        """Return the text that the library gives for ids."""
 
     def ask(self, function: Callable[..., Any], given: list[str] | list[int], *options: object) -> Any:
         """Return what a module-level function of the library returns for texts or ids; ValueError if it fails."""

@@ -120,16 +120,10 @@ def model_text(tokenizer: Tokenizer, *, version: str = VERSIONS[0]) -> str:
         raise ValueError("a .model file cannot hold this tokenizer: it has tokens made of tokens of a higher id")
     # The longest first, since minbpe takes the first of two that match.
     special = sorted(tokenizer.special_tokens.items(), key=lambda entry: len(entry[0]), reverse=True)
-    return "".join(
-        f"{line}\n"
-        for line in (
-            version,
-            pattern,
-            len(special),
-            *(f"{token} {token_id}" for token, token_id in special),
-            *(f"{left} {right}" for left, right in merges),
-        )
-    )
+    lines = [version, pattern, f"{len(special)}"]
+    lines += [f"{token} {token_id}" for token, token_id in special]
+    lines += [f"{left} {right}" for left, right in merges]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def read_minbpe(source: Source) -> Tokenizer:
@@ -162,15 +156,10 @@ def vocab_text(tokenizer: Tokenizer) -> str:
     """
     ranks = tokenizer.mergeable_ranks
     token_of = {token_id: token for token, token_id in ranks.items()}
-    shown = {token_id: _readable_token(token) for token_id, token in token_of.items()}
-    pair_of = {ranks[token_of[left] + token_of[right]]: (left, right) for left, right in tokenizer.merges}
-    lines = []
-    for token_id in sorted(shown):
-        if token_id in pair_of:
-            left, right = pair_of[token_id]
-            lines.append(f"[{shown[left]}][{shown[right]}] -> [{shown[token_id]}] {token_id}\n")
-        else:
-            lines.append(f"[{shown[token_id]}] {token_id}\n")
+    shown = {token_id: f"[{_readable_token(token)}]" for token_id, token in token_of.items()}
+    pairs = ((token_of[left] + token_of[right], shown[left] + shown[right]) for left, right in tokenizer.merges)
+    made_of = {ranks[token]: f"{pair} -> " for token, pair in pairs}
+    lines = [f"{made_of.get(token_id, '')}{shown[token_id]} {token_id}\n" for token_id in sorted(shown)]
     lines += [f"[{_readable_token(t.encode())}] {i}\n" for t, i in tokenizer.special_tokens.items()]
     return "".join(lines)
 

@@ -7,6 +7,7 @@ split pattern of the user's own gets lines only where they cut some odd texts th
 import json
 import re
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -87,10 +88,9 @@ def _file_name_and_bytes(tokenizer: AnyTokenizer) -> tuple[str, bytes]:
         raise ValueError(
             f"{tokenizer.kind} are for teaching, and no file holds them; tokviz.families.teaching makes them anew"
         )
-    try:
+    with suppress(ValueError):
         return "tokenizer.model", tokenizer_file_text(tokenizer, ".model").encode()
-    except ValueError:
-        return "tokenizer.json", tokenizer_file_text(tokenizer, ".json").encode()
+    return LIBRARY_FILE, tokenizers_file_bytes(tokenizer)
 
 
 def tokviz_code(example: Example) -> str:

@@ -9,7 +9,7 @@ from typing import TypeGuard
 import tokviz
 from tokviz import Tokenizer
 from tokviz.chats.formats import ChatFormat, ChatML
-from tokviz.core.cut_places import is_divisible
+from tokviz.core.cut_places import SPACED_PIECES, is_divisible
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.corpus.blocks import TextCutter
 from tokviz.corpus.corpus import BadLine, Corpus
@@ -92,7 +92,7 @@ def countable_pieces(text: str, tokenizer: AnyTokenizer) -> Iterator[str]:
     if not _is_countable_in_pieces(tokenizer) or not tokenizer.normalizer.changes_parts_alike(text):
         yield text
         return
-    cut = TextCutter.at_words(tokenizer.split_pattern, PIECE)
+    cut = TextCutter(SPACED_PIECES[tokenizer.split_pattern], PIECE)
     for start in range(0, len(text), PIECE):
         if piece := cut.add_and_take_text(text[start : start + PIECE]):
             yield piece

@@ -65,9 +65,7 @@ def _added_special_token_scene(text: str) -> ex.Scene:
 
 def _tiktoken_refuses_special_text() -> bool:
     """Return whether tiktoken refuses the text of a special token unless an option says what to do with it."""
-    special = {"<|endoftext|>": 256}
-    encoding = tiktoken.Encoding("bytes", pat_str=".", mergeable_ranks={bytes([i]): i for i in range(256)},
-                                 special_tokens=special)  # fmt: skip
+    encoding = tiktoken.Encoding("a", pat_str=".", mergeable_ranks={b"a": 0}, special_tokens={"<|endoftext|>": 1})
     try:
         encoding.encode("<|endoftext|>")
     except ValueError:

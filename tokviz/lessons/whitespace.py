@@ -20,16 +20,6 @@ def token_counts_per_line(text: str, tokenizer: str) -> list[int]:
     return counts
 
 
-def rest_and_last_word(text: str) -> tuple[str, str]:
-    """Return a text without its last word, and the last word.
-
-    >>> rest_and_last_word("The capital of France is Paris")
-    ('The capital of France is', 'Paris')
-    """
-    start, _, word = text.rstrip().rpartition(" ")
-    return start, word
-
-
 def _spaces_scene(text: str) -> ex.Scene:
     words = text.split()
     once = " ".join(words)
@@ -84,7 +74,7 @@ def _code_scene(text: str) -> ex.Scene:
 
 
 def _trailing_space_scene(text: str) -> ex.Scene:
-    start, word = rest_and_last_word(text)
+    start, _, word = text.rstrip().rpartition(" ")
     tokenizer = ex.load("cl100k_base")
     whole = tokenizer.encode(text.rstrip())
     with_space = tokenizer.encode(start + " ") + tokenizer.encode(word)

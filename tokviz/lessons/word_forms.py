@@ -8,15 +8,6 @@ STORY = "Dog? Dog! Dog. My dog. Is this your dog? No dog! A dog, a dog! Dog? Yes
 N_MERGES = 20
 
 
-def crosses_pretoken_boundary(token: str) -> bool:
-    """Return whether a token reaches across a cut that the split pattern cl100k would make.
-
-    >>> crosses_pretoken_boundary("dog!"), crosses_pretoken_boundary(" dog"), crosses_pretoken_boundary("g. ")
-    (True, False, True)
-    """
-    return len(ex.pretokens(token, "cl100k")) > 1
-
-
 def _single_tokens_scene(text: str) -> ex.Scene:
     lines = text.splitlines()
     encoded = [ex.load("cl100k_base").encode(line) for line in lines]
@@ -69,7 +60,7 @@ def _with_and_without_split_pattern_scene(text: str) -> ex.Scene:
         pattern: [step.token_bytes.decode("utf-8", "replace") for step in ex.learned_steps_of_training(run)]
         for pattern, run in runs.items()
     }
-    across = [token for token in learned["none"] if crosses_pretoken_boundary(token)]
+    across = [token for token in learned["none"] if len(ex.pretokens(token, "cl100k")) > 1]
     return ex.Scene(
         ex.Say(
             f"Two tokenizers learn up to {N_MERGES} merges from this text: one with the split pattern of "

@@ -5,7 +5,6 @@ Offsets are UTF-16 units, since that is how a browser counts.
 
 import base64
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -13,32 +12,29 @@ import numpy as np
 from tokviz import TokenSpans
 from tokviz.live.edit import Change, n_leading_true
 
+STARTS = 2  # their row
 
-@dataclass(frozen=True)
+
 class TokenColumns:
-    """Tokens as columns, int32: id, size in bytes, UTF-16 units before it, width in UTF-16 units."""
+    """Tokens as columns: id, size in bytes, UTF-16 units before it, width in UTF-16 units.
 
-    ids: np.ndarray
-    sizes: np.ndarray
-    starts: np.ndarray
-    widths: np.ndarray
+    rows: all of them, int32, one below the other.
+    """
+
+    def __init__(self, rows: np.ndarray) -> None:
+        self.rows = rows
+        self.ids, self.sizes, self.starts, self.widths = rows
 
     @classmethod
     def of_spans(cls, spans: TokenSpans, origin: int = 0) -> "TokenColumns":
         """Return the columns of token spans whose text begins at the unit `origin`."""
-        return cls(
-            spans.ids,
-            spans.byte_ends - spans.byte_starts,
-            spans.utf16_starts + np.int32(origin),
-            spans.utf16_ends - spans.utf16_starts,
-        )
+        sizes, widths = spans.byte_ends - spans.byte_starts, spans.utf16_ends - spans.utf16_starts
+        return cls(np.stack([spans.ids, sizes, spans.utf16_starts + np.int32(origin), widths]))
 
     @classmethod
     def concatenation(cls, parts: Sequence["TokenColumns"]) -> "TokenColumns":
         """Return one after the other; each says itself where in the text it is."""
-        if len(parts) == 1:
-            return parts[0]
-        return cls(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(cls)))
+        return cls(np.concatenate([part.rows for part in parts], axis=1))
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -50,39 +46,26 @@ class TokenColumns:
         is_first = np.zeros(len(self), np.int32)
         is_first[firsts] = 1
         starts = self.starts - np.cumsum(is_first, dtype=np.int32) + is_first
-        return TokenColumns(self.ids, self.sizes - is_first, starts, self.widths - is_first)
+        return TokenColumns(np.stack([self.ids, self.sizes - is_first, starts, self.widths - is_first]))
 
     def token_slice(self, start: int, stop: int) -> "TokenColumns":
         """Return the tokens start..stop-1."""
-        return TokenColumns(*(getattr(self, f.name)[start:stop] for f in fields(self)))
+        return TokenColumns(self.rows[:, start:stop])
 
     def with_replacement(self, change: Change, new: "TokenColumns", shift: int) -> "TokenColumns":
         """Return these tokens with a stretch of them replaced by new ones; later tokens move by `shift` units."""
-        start, stop, _ = change
-        parts = {
-            f.name: [getattr(self, f.name)[:start], getattr(new, f.name), getattr(self, f.name)[stop:]]
-            for f in fields(self)
-        }
-        parts["starts"][2] = parts["starts"][2] + np.int32(shift)
-        return TokenColumns(**{name: np.concatenate(columns) for name, columns in parts.items()})
+        rows = np.concatenate([self.rows[:, : change.start], new.rows, self.rows[:, change.old_stop :]], axis=1)
+        rows[STARTS, change.new_stop :] += np.int32(shift)
+        return TokenColumns(rows)
 
     def n_common_at_start_and_end(self, new: "TokenColumns", shift: int) -> tuple[int, int]:
         """Return how many tokens at the front and, of the rest, at the end are the same, apart from `shift`."""
         shorter = min(len(self), len(new))
-        front = n_leading_true(self.token_slice(0, shorter)._equal_mask(new.token_slice(0, shorter), 0))
+        front = n_leading_true((self.rows[:, :shorter] == new.rows[:, :shorter]).all(axis=0))
         rest = shorter - front
-        same = self.token_slice(len(self) - rest, len(self))._equal_mask(
-            new.token_slice(len(new) - rest, len(new)), shift
-        )
-        return front, n_leading_true(same[::-1])
-
-    def _equal_mask(self, other: "TokenColumns", shift: int) -> np.ndarray:
-        return (
-            (self.ids == other.ids)
-            & (self.starts + np.int32(shift) == other.starts)
-            & (self.sizes == other.sizes)
-            & (self.widths == other.widths)
-        )
+        moved = self.rows[:, len(self) - rest :].copy()
+        moved[STARTS] += np.int32(shift)
+        return front, n_leading_true((moved == new.rows[:, len(new) - rest :]).all(axis=0)[::-1])
 
     def message_data(self) -> dict[str, Any]:
         """Return the tokens as they go into a message: packed columns, and where the first token starts."""
@@ -95,7 +78,7 @@ class TokenColumns:
         }
 
 
-NO_TOKENS = TokenColumns(*(np.zeros(0, np.int32) for _ in range(4)))
+NO_TOKENS = TokenColumns(np.zeros((4, 0), np.int32))
 
 
 def packed_numbers(numbers: np.ndarray) -> list[int | str]:

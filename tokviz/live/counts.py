@@ -32,7 +32,7 @@ class CountFollower(Follower):
         """Whether some of the text, as it is now, is not counted."""
         state, change = self.state_and_change()
         is_short = self.units_max < min(state.length, FOLLOWED_MAX)
-        return change is None or state.changes != self._changes or (is_short and self.problem is None)
+        return change is None or state.changes != self.followed_changes or (is_short and self.problem is None)
 
     def n_uncounted_units(self) -> int:
         """Return how many units of the text, as it is now, are not counted."""

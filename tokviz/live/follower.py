@@ -32,7 +32,8 @@ class Follower(ABC):
 
     units: the text followed, as of the last `catch_up`; only the first `covered` units count. is_whole: whether it was
     taken as a whole, so that `cuts` say nothing. problem: why the text cannot be tokenized, in words; it then counts as
-    empty. waits: whether that is only for now.
+    empty. waits: whether that is only for now. followed_changes: how often the document had changed at the last
+    `catch_up`.
     """
 
     def __init__(
@@ -46,7 +47,7 @@ class Follower(ABC):
         self.document, self.tokenizer, self.units_max = document, tokenizer, units_max
         self.special = frozenset(recognised_special_names(tokenizer, allowed_special))
         self.is_local = can_recut_locally(tokenizer)
-        self._changes = -1  # nothing read yet
+        self.followed_changes = -1  # nothing read yet
         self.problem: str | None = None
         self.waits = False
         self._reset_to_empty()
@@ -97,14 +98,9 @@ class Follower(ABC):
         size = state.length if is_all or change is None else change.new_stop - change.start
         return self.is_local and size <= QUICK_EDIT and state.length <= QUICK_TEXT
 
-    @property
-    def followed_changes(self) -> int:
-        """How often the document had changed when it was followed last."""
-        return self._changes
-
     def state_and_change(self) -> StateAndChange:
         """Return the document as it is now, and what changed in it, for `catch_up`."""
-        return self.document.state_and_change_since(self._changes)
+        return self.document.state_and_change_since(self.followed_changes)
 
     def catch_up(self, latest: StateAndChange | None = None) -> State:
         """Take the document as it is now, or was at an earlier look, and return its state."""
@@ -114,7 +110,7 @@ class Follower(ABC):
         if end > self.units_max:
             end -= 2  # a character would cross it
         is_there = self.problem is not None or end == self.covered  # `units_max` may have grown
-        if state.changes == self._changes and is_there and not self.waits:
+        if state.changes == self.followed_changes and is_there and not self.waits:
             return state
         changes = [Change(0, self.covered, end)]
         if change is not None and self.problem is None:
@@ -126,7 +122,7 @@ class Follower(ABC):
         except ValueError as e:
             self.problem, self.waits = str(e), is_busy_error(e)
             self._reset_to_empty()
-        self.units, self._changes = units, state.changes
+        self.units, self.followed_changes = units, state.changes
         return state
 
     def _apply_change(self, units: bytes, change: Change) -> None:

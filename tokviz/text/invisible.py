@@ -37,22 +37,24 @@ _UNSPACED = (
 _RIGHT_TO_LEFT = regex.compile(r"(?V1)[[\p{Hebrew}\p{Arabic}\p{Syriac}\p{Thaana}\p{Nko}\p{Adlam}]--\u061c]")
 _NEAR = 200  # characters of the same line
 # Each matches at the beginning of a run what belongs to the writing around it.
-_ORDINARY = tuple(
-    regex.compile(pattern)
-    for pattern in (
-        r"(?<=[0-9#*])\ufe0f(?=\u20e3)",
-        r"(?V1)(?<=[\p{Emoji}--[0-9#*]])[\ufe0e\ufe0f]",
-        r"(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{M}][\ufe0e\ufe0f]?+)\u200d(?=\p{Extended_Pictographic})",
-        r"(?<=\p{Extended_Pictographic}\ufe0f)\u200d(?=\p{Extended_Pictographic})",
-        r"(?<=[\p{Han}\p{Sm}\p{Myanmar}\p{Phags_Pa}\p{Katakana}\p{Hiragana}0])[\ufe00-\ufe02]",
-        r"(?<=\p{Han})[\U000e0100-\U000e01ef]",
-        r"(?<=\p{Mongolian})[\u180b-\u180f]",
-        rf"(?<=[{_JOINING}\p{{M}}])[\u200c\u200d]",
-        rf"(?<=[{_UNSPACED}])\u200b(?=[{_UNSPACED}])",
-        r"(?<=\p{Hebrew})\u034f",
-        r"(?<=\p{Khmer})[\u17b4\u17b5]",
-        r"(?<=\p{Hangul})[\u115f\u1160]|[\u115f\u1160](?=\p{Hangul})",
-    )
+_ORDINARY = regex.compile(
+    "|".join(
+        (
+            r"(?<=[0-9#*])\ufe0f(?=\u20e3)",
+            r"(?<=[\p{Emoji}--[0-9#*]])[\ufe0e\ufe0f]",
+            r"(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{M}][\ufe0e\ufe0f]?+)\u200d(?=\p{Extended_Pictographic})",
+            r"(?<=\p{Extended_Pictographic}\ufe0f)\u200d(?=\p{Extended_Pictographic})",
+            r"(?<=[\p{Han}\p{Sm}\p{Myanmar}\p{Phags_Pa}\p{Katakana}\p{Hiragana}0])[\ufe00-\ufe02]",
+            r"(?<=\p{Han})[\U000e0100-\U000e01ef]",
+            r"(?<=\p{Mongolian})[\u180b-\u180f]",
+            rf"(?<=[{_JOINING}\p{{M}}])[\u200c\u200d]",
+            rf"(?<=[{_UNSPACED}])\u200b(?=[{_UNSPACED}])",
+            r"(?<=\p{Hebrew})\u034f",
+            r"(?<=\p{Khmer})[\u17b4\u17b5]",
+            r"(?<=\p{Hangul})[\u115f\u1160]|[\u115f\u1160](?=\p{Hangul})",
+        )
+    ),
+    regex.V1,
 )
 
 
@@ -96,7 +98,7 @@ def _ordinary_end_or_none(text: str, place: int, run_start: int) -> int | None:
         or _KIND_OF[SELECTOR].match(text[place + 1 : place + 2])
     ):
         return None  # several in a row vary nothing
-    return place + 1 if any(ordinary.match(text, place) for ordinary in _ORDINARY) else None
+    return place + 1 if _ORDINARY.match(text, place) else None
 
 
 def _stretches_by_kind(text: str, start: int, end: int) -> Iterator[Invisible]:

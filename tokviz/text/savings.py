@@ -5,13 +5,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import TokenSpans
 from tokviz.core.tokenizer import Tokenizer
+from tokviz.system.recent import recent
 from tokviz.text.character_kinds import LETTERS, kinds_of_characters, n_texts_with_letters
 from tokviz.text.glyphs import visible_token
 from tokviz.text.words import joined_with_and, quantity
@@ -259,9 +259,7 @@ def _reason(first: str, both: Sequence[AnyTokenizer], saving: Saving, *, is_fewe
     return "it keeps a run of spaces in one token" if is_fewer else "it has no token for several spaces"
 
 
-_N_TOKENS: WeakKeyDictionary[Tokenizer, dict[str, int]] = WeakKeyDictionary()  # by the kind of letters
-
-
+@recent(maxsize=256)
 def n_tokens_with_letters(tokenizer: Tokenizer, kind: str) -> int:
     """Return how many tokens hold a whole letter of a kind in `LETTERS` other than Latin.
 
@@ -271,11 +269,8 @@ def n_tokens_with_letters(tokenizer: Tokenizer, kind: str) -> int:
     >>> [n_tokens_with_letters(tokviz.load(name), "Thai letters") for name in ("gpt2", "cl100k_base")]
     [0, 58]
     """
-    known = _N_TOKENS.setdefault(tokenizer, {})
-    if kind not in known:
-        tokens = (each for each in tokenizer.mergeable_ranks if not each.isascii())  # most are, and have none
-        known[kind] = n_texts_with_letters((each.decode(errors="ignore") for each in tokens), kind)
-    return known[kind]
+    tokens = (each for each in tokenizer.mergeable_ranks if not each.isascii())  # most are, and have none
+    return n_texts_with_letters((each.decode(errors="ignore") for each in tokens), kind)
 
 
 def _example(saving: Saving) -> str:

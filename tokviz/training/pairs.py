@@ -5,6 +5,7 @@ The next pair is always the one the naive algorithm would choose, ties included:
 """
 
 from array import array
+from collections import defaultdict
 from collections.abc import Generator, Mapping
 from typing import Protocol
 
@@ -173,8 +174,8 @@ class Pairs:
         table, id_at, weight_at = self.table, self.id_at, self.weight_at
         pair_at, count, length = table.pair_at, table.count, self.length
         left_part, n_tokens = table.left[pair], self.n_tokens
-        before: dict[int, list[int]] = {}
-        following: dict[int, list[int]] = {}
+        before: defaultdict[int, list[int]] = defaultdict(list)
+        following: defaultdict[int, list[int]] = defaultdict(list)
         for place in table.places[table.begin[pair] : table.begin[pair + 1]]:
             # In `aaa` the second pair is gone when the first is merged.
             if pair_at[place] != pair:
@@ -186,18 +187,12 @@ class Pairs:
             if left_id < new:
                 at = place - length[left_id]
                 count[pair_at[at]] -= weight
-                if left_id in before:
-                    before[left_id].append(at)
-                else:
-                    before[left_id] = [at]
+                before[left_id].append(at)
             elif left_id == new:  # what followed the last merge is `new` by now
-                following.setdefault(new, []).append(following[left_part].pop())
+                following[new].append(following[left_part].pop())
             if right_id != STOP:
                 count[pair_at[middle]] -= weight
-                if right_id in following:
-                    following[right_id].append(place)
-                else:
-                    following[right_id] = [place]
+                following[right_id].append(place)
             pair_at[place] = pair_at[middle] = NO_PAIR
             id_at[place] = id_at[after - 1] = new
         self.n_tokens = n_tokens

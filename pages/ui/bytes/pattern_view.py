@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.options import option_value, show_pattern_picker
-from pages.ui.shared.components import Component, message_callbacks
+from pages.ui.shared.components import Component
 from pages.ui.shared.messages import show_errors
 from tokviz import SPLIT_PATTERNS
 from tokviz.core.pretokens import pretokens, well_formed_text
@@ -27,11 +27,11 @@ def show_pattern_section() -> None:
     """Show the picker of a split pattern, the shared text as it cuts it, and the remaining pattern to copy."""
     picker, own = st.columns(2, vertical_alignment="bottom")
     pattern = show_pattern_picker("cut_pattern", NAMED, picker.selectbox, own.text_area)
-    callbacks = message_callbacks(KEY, message=partial(_keep_switches_if_pattern_unchanged, pattern))
+    takes = {"message": partial(_keep_switches_if_pattern_unchanged, pattern)}
     with show_errors():  # of a pattern that does not compile; the view reports one that does not end
         off = switched_off_alternative_numbers(pattern)
         # Its text comes with the editor, where the tab may keep another.
-        CUTS.show_view(KEY, CutsView, "text", pattern, off=tuple(off), tells_ahead=False, callbacks=callbacks)
+        CUTS.show_view(KEY, CutsView, "text", pattern, off=tuple(off), tells_ahead=False, takes=takes)
         if off:
             st.caption("The pattern without the alternatives you switched off:")
             st.code(pattern_without(pattern, off), language=None, wrap_lines=True)

@@ -78,14 +78,14 @@ def show_numbers(comparison: Comparison) -> None:
     table = st.container()
     problems: list[str] = []
     counts = _claude_counts_showing_errors(comparison)
-    note_change = partial(st.session_state.update, numbers_changed=True)
+    note_change = partial(st.session_state.update, compare_changed=True)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         price = show_option_widget(
             "price", st.number_input, "Price per million tokens", min_value=0.0, max_value=PRICE_MAX, step=0.1,
             format="%g", width=200, help="In any currency. 0 hides what this text costs.",
             on_change=note_change,
         )  # fmt: skip
-        if st.session_state.pop("numbers_changed", False):
+        if st.session_state.pop("compare_changed", False):
             st.rerun()  # the whole page, which tells the tab what to keep
         if show_button("Measure speed", icon=":material/speed:", disabled=not comparison.text):
             problems = _measure_speeds_and_return_problems(comparison)

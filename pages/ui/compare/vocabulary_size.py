@@ -147,22 +147,14 @@ def curve_chart(curves: dict[str, tuple[np.ndarray, int]], *, logarithmic: bool)
 
 def tokens_and_parameters_table(cuts: dict[str, list[VocabularyCut]], *, width: int, tied: bool) -> pd.DataFrame:
     """Return a row for each tokenizer and doubling: tokens, and parameters."""
-    rows = []
-    for name, of_one in cuts.items():
-        for cut in of_one:
-            embedding, output = n_embedding_and_output_parameters(cut.n_vocab, width, tied=tied)
-            rows.append(
-                {
-                    "tokenizer": name,
-                    "vocabulary": cut.n_vocab,
-                    "tokens": cut.n_tokens,
-                    "saved": cut.saved,
-                    "embedding": embedding,
-                    "output": output,
-                    "parameters": embedding + output,
-                }
-            )
-    return pd.DataFrame(rows)
+    table = pd.DataFrame(
+        [(name, cut.n_vocab, cut.n_tokens, cut.saved) for name, of_one in cuts.items() for cut in of_one],
+        columns=["tokenizer", "vocabulary", "tokens", "saved"],
+    )
+    table[["embedding", "output"]] = [
+        n_embedding_and_output_parameters(n_vocab, width, tied=tied) for n_vocab in table["vocabulary"]
+    ]
+    return table.assign(parameters=table["embedding"] + table["output"])
 
 
 def parameters_chart(whole: pd.DataFrame) -> alt.LayerChart:

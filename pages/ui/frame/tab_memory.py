@@ -18,7 +18,7 @@ from pages.ui.merges.opening import undo_opening_if_any
 from pages.ui.options import OPTIONS, Option, session_id
 from pages.ui.session_contents import remembered_values, session_contents
 from pages.ui.session_tokenizers.tokenizer_list import kept_tokenizers, set_newest_tokenizers_of_each_kind
-from pages.ui.shared.components import Component, message_from
+from pages.ui.shared.components import Component
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.records.session_tokenizer import Kept, unpack_kept
 from tokviz.system.sandbox import SandboxError, is_busy_error
@@ -41,7 +41,7 @@ def sync_tab_memory_and_return_omitted_names(*, page_style: str | None = None) -
             "lasting": {key: value for key, value in values.items() if key in lasting},
             "restored": st.session_state.get("tab_restored", False),
         },
-        on_message_change=_restore_from_tab,
+        message=_restore_from_tab,
     )
     return left_out
 
@@ -78,14 +78,13 @@ def _records_and_omitted_names() -> tuple[list[str], list[str]]:
     return records, left_out
 
 
-def _restore_from_tab() -> None:
+def _restore_from_tab(message: dict[str, Any]) -> None:
     """Take what the tab gives back, before the page runs.
 
     The tab repeats it until it is told that it arrived. Options are then set again: if a run is cut short before it
     shows a widget, the browser's own value for that widget replaces the one it was given.
     """
-    message = message_from("tab_memory")
-    if not message or message.get("session") != session_id():
+    if message.get("session") != session_id():
         return
     given = message.get("kept") or {}
     again = st.session_state.get("tab_restored")

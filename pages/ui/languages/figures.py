@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from statistics import median
 
+import pandas as pd
 import streamlit as st
 
 from pages.ui.languages.parallel import Parallel, language_name, reference_language, session_sentences
 from pages.ui.options import option_value
 from pages.ui.session_tokenizers.tokenizer_list import kept_named
-from pages.ui.shared.charts import UNKNOWN_SHARE
+from pages.ui.shared.charts import UNKNOWN_SHARE, legend_labels
 from pages.ui.shared.messages import show_errors
 from tokviz.formats.claude import CLAUDE_VERSIONS, RECONSTRUCTED, claude_token_counts_within_limits
 from tokviz.formats.pretrained import load, short_name
@@ -132,6 +133,25 @@ def precise_parity_text(row: ParityRow) -> str:
     interval = f" ({interval_text(row)})" if interval_text(row) else ""
     said = f"{row.parity:.2f}×{interval} · {row.n_tokens:,} tokens"
     return said if is_comparable(row) else f"{said} · {row.unknown_share:.0%} unknown"
+
+
+def figure_table(figures: Figures, codes: Sequence[str]) -> pd.DataFrame:
+    """Return a row for each language and tokenizer, for charts."""
+    labels = legend_labels(figures)
+    return pd.DataFrame(
+        [
+            {
+                "language": language_name(code),
+                "tokenizer": labels[name],
+                "pays": rows[code].parity,
+                "interval": interval_text(rows[code]),
+                "compares": is_comparable(rows[code]),
+                "unknown": max(rows[code].unknown_share, rows[code].reference_unknown_share),
+            }
+            for code in codes
+            for name, rows in figures.items()
+        ]
+    ).astype({"pays": float})
 
 
 def parity_sentence(figures: Figures, code: str) -> str:

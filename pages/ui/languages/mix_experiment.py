@@ -15,17 +15,12 @@ from pages.ui.languages.mix_results import (
     show_mix_results_if_any,
 )
 from pages.ui.languages.mix_settings import PARITY, WAYS, chosen_shares, show_mix_settings
-from pages.ui.languages.mix_texts import (
-    has_text_in_all,
-    held_out_sentences,
-    mix_language_text,
-    training_sentences,
-)
+from pages.ui.languages.mix_texts import has_text_in_all, held_out_sentences, mix_language_text, training_sentences
 from pages.ui.languages.parallel import language_name, reference_language
 from pages.ui.merges.replays import show_merges
 from pages.ui.options import option_value, option_value_among
 from pages.ui.pages import MERGES
-from pages.ui.session_tokenizers.tokenizer_list import add_tokenizer, choose_and_compare_tokenizer
+from pages.ui.session_tokenizers.tokenizer_list import add_and_choose_tokenizer
 from pages.ui.shared.messages import keep_errors
 from pages.ui.train.progress import SHORT, show_training_progress_or_rerun
 from pages.ui.train.run import submit
@@ -177,7 +172,7 @@ def _show_last_mix_tokenizers() -> None:
 
 def _add_and_choose(number: int) -> None:
     """Add a tokenizer of the latest mix to the list, and choose it."""
-    choose_and_compare_tokenizer(add_tokenizer(st.session_state.mix_trained[number]))
+    add_and_choose_tokenizer(st.session_state.mix_trained[number])
 
 
 def _add_and_play(number: int) -> None:

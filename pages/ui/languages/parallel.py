@@ -117,10 +117,9 @@ def _open_or_refuse_files(files: list[UploadedFile]) -> None:
     """Show the sentences of files, or say why not."""
     if not files:
         return
-    if sum(file.size for file in files) > BYTES_MAX:
-        keep_refusal(UPLOADER, f"The files have more than {BYTES_MAX:,} bytes together: leave some languages out.")
-        return
     try:
+        if sum(file.size for file in files) > BYTES_MAX:
+            raise ValueError(f"The files have more than {BYTES_MAX:,} bytes together: leave some languages out.")
         sentences = sentences_of_upload({file.name: file.getvalue() for file in files}, unpacked_max=BYTES_MAX)
         languages = languages_with_text(sentences)
         if len(languages) < 2:

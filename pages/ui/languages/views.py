@@ -12,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.ui.compare.numbers import UNKNOWN
 from pages.ui.languages.figures import (
     Figures,
+    figure_table,
     highest_parity,
     interval_text,
     is_comparable,
@@ -149,22 +150,10 @@ def _show_heat_map(figures: Figures, rows: Sequence[str], *, title: str) -> Delt
 
     title: of its picture.
     """
-    labels = legend_labels(figures)
-    names = {label: name for name, label in labels.items() if name not in CLAUDE_VERSIONS}
+    names = {label: name for name, label in legend_labels(figures).items() if name not in CLAUDE_VERSIONS}
     codes = {language_name(code): code for code in rows}
-    cells = pd.DataFrame(
-        [
-            {
-                "row": language,
-                "column": labels[name],
-                "value": of_each[code].parity,
-                "interval": interval_text(of_each[code]),
-                "unknown": max(of_each[code].unknown_share, of_each[code].reference_unknown_share),
-            }
-            for language, code in codes.items()
-            for name, of_each in figures.items()
-        ]
-    ).astype({"value": float})
+    names_in_heat_maps = {"language": "row", "tokenizer": "column", "pays": "value"}
+    cells = figure_table(figures, rows).rename(columns=names_in_heat_maps)
 
     def pick_clicked_cell() -> None:
         """Pick the language that was clicked."""

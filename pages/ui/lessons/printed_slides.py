@@ -40,9 +40,9 @@ def _show_sheet(lesson: Lesson, slide: Slide, task: Task | None, key: str) -> No
     if task is None:
         _show_sheet_without_exercise(lesson, slide, key)
         return
-    st.header(f"{slide.number}. {task.title}", anchor=False)
+    st.header(f"{slide.number}. {task.exercise.title}", anchor=False)
     if slide.says:
-        st.markdown(task.say)
+        st.markdown(task.exercise.say)
     if slide.edits:
         st.code(task.text, language=None, wrap_lines=True)
     if slide.asks and slide.part is Part.EXERCISE:

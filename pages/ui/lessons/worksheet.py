@@ -79,7 +79,7 @@ def show_worksheet(lesson: Lesson) -> None:
             st.title(f"Answers: {lesson.title}", anchor=False)
             for number, task in enumerate(tasks, 1):
                 with st.container(key=f"answer-{number}"):
-                    st.header(f"{number}. {task.title}", anchor=False)
+                    st.header(f"{number}. {task.exercise.title}", anchor=False)
                     show_blocks(task.answer, key=f"worksheet answer {number}")
             if notes := notes_of(lesson):
                 with st.container(key="teachers-notes"):
@@ -91,8 +91,8 @@ def show_worksheet(lesson: Lesson) -> None:
 def _show_task(task: Task, number: int) -> None:
     """Show an exercise with room to write."""
     with st.container(key=f"task-{number}"):
-        st.header(f"{number}. {task.title}", anchor=False)
-        st.markdown(task.say)
+        st.header(f"{number}. {task.exercise.title}", anchor=False)
+        st.markdown(task.exercise.say)
         st.code(task.text, language=None, wrap_lines=True)
         show_question_on_paper(task, f"worksheet {number}")
         for n, line in enumerate(task.lines):

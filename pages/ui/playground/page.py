@@ -38,8 +38,10 @@ from pages.ui.shared.text import (
 from pages.ui.shared.token_view import IDS_PLACEHOLDER, show_ids_view, show_text_editor, show_token_view
 from tokviz import AnyTokenizer, load
 from tokviz.formats.pretrained import PRETRAINED, short_name
+from tokviz.formats.python_code import Example
 from tokviz.lessons import LESSONS, lesson_named
 from tokviz.live.look import Look
+from tokviz.live.views.ids_view import IdsView
 from tokviz.live.views.token_view import TokenView
 
 # Short texts that show something at once.
@@ -157,7 +159,7 @@ def _text_result(tokenizer: AnyTokenizer, view: TokenView, look: Look) -> Playgr
     spans = view.spans()
     if view.problem:
         raise ValueError(view.problem)
-    return PlaygroundResult(tokenizer, spans, "Text", base=tokenizer, text=spans.text, look=look)
+    return PlaygroundResult(tokenizer, spans, Example(tokenizer, "text", spans.text, bool(look.allowed_special)), look)
 
 
 def show_ids_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
@@ -170,7 +172,13 @@ def show_ids_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
     if len(text) > CHARACTERS_AS_IDS:
         st.caption(f"Your text is long: the box begins with the ids of its first {CHARACTERS_AS_IDS:,} characters.")
     view = show_ids_view(tokenizer, "ids", key="of ids", height="max(18rem, 55dvh)")
-    return lambda: PlaygroundResult(tokenizer, view.spans(), "Ids", base=tokenizer)
+    return partial(_ids_result, tokenizer, view)
+
+
+def _ids_result(tokenizer: AnyTokenizer, view: IdsView) -> PlaygroundResult:
+    """Return what is shown of ids."""
+    spans = view.spans()
+    return PlaygroundResult(tokenizer, spans, Example(tokenizer, "ids", spans.ids.tolist()))
 
 
 INPUTS = {"Text": show_text_input, "Chat": show_chat_input, "Ids": show_ids_input}

@@ -16,8 +16,7 @@ from pages.ui.session_tokenizers.given_file import keep_given_file
 from pages.ui.session_tokenizers.local_opener import may_open_local_files, show_local_opener_if_allowed
 from pages.ui.session_tokenizers.tokenizer_list import (
     NAMING,
-    add_tokenizer,
-    choose_and_compare_tokenizer,
+    add_and_choose_tokenizer,
     kept_tokenizers,
     run_again_with_opened_tokenizer,
     tokenizer_names,
@@ -95,9 +94,7 @@ def add_and_choose_opened_tokenizer_if_any() -> None:
     opened: Kept[Any] | None = st.session_state.get("just_opened")
     if opened is None:
         return
-    same = next((name for name, other in kept_tokenizers().items() if other.origin == opened.origin), None)
-    name = same or add_tokenizer(opened)
-    choose_and_compare_tokenizer(name)
+    name = add_and_choose_tokenizer(opened)
     st.session_state.opened_last = name
     set_option("landing", False)  # whoever opens a tokenizer has seen the greeting
     keep_notice(f"✓ {opened_tokenizer_summary(kept_tokenizers()[name])}")

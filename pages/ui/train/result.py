@@ -219,12 +219,11 @@ def tokens_before_and_after_table(tokenizer: AnyTokenizer, training: FromTrainin
     if not training.was_trained_on(english):
         before = len(start.encode(english)) if start else None
         counts["The English sample"] = before, len(tokenizer.encode(english)), len(english.encode())
-    rows = []
-    for n_before, n_after, n_bytes in counts.values():
-        n_before = n_bytes if n_before is None else n_before
-        rows.append(
-            (f"{n_before:,}", f"{n_after:,}", change_text(n_before, n_after), f"{n_bytes / max(n_after, 1):.2f}")
-        )
+    rows = [
+        (f"{n_before:,}", f"{n_after:,}", change_text(n_before, n_after), f"{n_bytes / max(n_after, 1):.2f}")
+        for known, n_after, n_bytes in counts.values()
+        for n_before in [n_bytes if known is None else known]
+    ]
     return pd.DataFrame(rows, columns=["tokens before", "after", "change", "bytes/token"], index=list(counts))
 
 

@@ -6,7 +6,6 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.shared.buttons import show_file_button
-from pages.ui.shared.live import function_for_session
 from pages.ui.vocabulary.vocabulary_view import request_search
 from tokviz import AnyTokenizer, Tokenizer
 from tokviz.live.views.vocabulary_data import FINDING_LABELS
@@ -63,5 +62,5 @@ def _show_report_buttons(tokenizer: Tokenizer) -> None:
     with st.popover("Report", icon=":material/download:", key="audit report"):
         st.caption("The candidates for under-training, with the findings for each. This takes a few seconds.")
         for kind in FORMATS:
-            file = function_for_session(partial(audit_report, tokenizer, kind))
+            file = partial(audit_report, tokenizer, kind)
             show_file_button(kind, file, f"{tokenizer.name} audit.{SUFFIXES[kind]}", icon=None)

@@ -11,7 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import tokenizers
 from sentencepiece import sentencepiece_model_pb2
+from tokenizers import decoders, models, normalizers, pre_tokenizers
 
 from tokviz.core.patterns import short_repr
 from tokviz.core.protocol import AnyTokenizer
@@ -28,8 +30,14 @@ from tokviz.formats.gguf.vocabulary import (
     GGUFVocabulary,
     gguf_vocabulary,
 )
-from tokviz.formats.huggingface.bpe_spec import added_token_entry, bpe_spec, byte_level_spec
+from tokviz.formats.huggingface.bpe_spec import (
+    BYTE_FALLBACK_DECODER,
+    added_token_entry,
+    bpe_spec,
+    byte_level_spec,
+)
 from tokviz.formats.huggingface.byte_tokens import BYTE_TOKENS
+from tokviz.formats.huggingface.normalizer_steps import MARKS
 from tokviz.formats.huggingface.pre_tokenizer import Json
 from tokviz.formats.huggingface.regex_dialects import oniguruma_parts
 from tokviz.formats.huggingface.tokenizer_json import read_tokenizer_json
@@ -81,13 +89,7 @@ def _byte_fallback_json(given: GGUFVocabulary) -> Json:
     spec = bpe_spec(vocab, given.merges, [added_token_entry(*one) for one in special], byte_fallback=True)
     unknown = given.named.get("unknown")
     model = spec["model"] | {"unk_token": None if unknown is None else given.tokens[unknown], "fuse_unk": True}
-    normalizer = {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}
-    decoders = [
-        {"type": "Replace", "pattern": {"String": "▁"}, "content": " "},
-        {"type": "ByteFallback"},
-        {"type": "Fuse"},
-    ]
-    return spec | {"model": model, "normalizer": normalizer, "decoder": {"type": "Sequence", "decoders": decoders}}
+    return spec | {"model": model, "normalizer": MARKS, "decoder": BYTE_FALLBACK_DECODER}
 
 
 def _wordpiece_json(given: GGUFVocabulary) -> Json:
@@ -105,29 +107,12 @@ def _wordpiece_json(given: GGUFVocabulary) -> Json:
     unknown = given.tokens[given.named.get("unknown", first_unknown)]
     is_lower = not any(one != one.lower() for i, one in tokens.items() if given.types[i] == NORMAL and one[:1] != "[")
     lowers = given.option("normalizer.lowercase", is_lower)
-    normalizer = {
-        "type": "BertNormalizer",
-        "clean_text": True,
-        "handle_chinese_chars": True,
-        "strip_accents": given.option("normalizer.strip_accents", lowers),
-        "lowercase": lowers,
-    }
-    model = {
-        "type": "WordPiece",
-        "unk_token": unknown,
-        "continuing_subword_prefix": "##",
-        "max_input_chars_per_word": 100,
-        "vocab": _ids_by_token(tokens),
-    }
-    return {
-        "version": "1.0",
-        "added_tokens": _added_token_entries(tokens, given.types),
-        "normalizer": normalizer,
-        "pre_tokenizer": {"type": "BertPreTokenizer"},
-        "post_processor": None,
-        "decoder": {"type": "WordPiece", "prefix": "##", "cleanup": False},
-        "model": model,
-    }
+    strips = given.option("normalizer.strip_accents", lowers)
+    library = tokenizers.Tokenizer(models.WordPiece(_ids_by_token(tokens), unk_token=unknown))
+    library.normalizer = normalizers.BertNormalizer(strip_accents=strips, lowercase=lowers)
+    library.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    library.decoder = decoders.WordPiece(cleanup=False)
+    return json.loads(library.to_str()) | {"added_tokens": _added_token_entries(tokens, given.types)}
 
 
 _OTHER_KINDS = {"gemma4": _byte_fallback_json, "bert": _wordpiece_json}

@@ -15,7 +15,7 @@ from tokviz.core.bpe import check_tokens_within_limits
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
 from tokviz.formats.huggingface.byte_level import merge_pairs, model_type
 from tokviz.formats.huggingface.dropped_characters import TokenPlacement, may_drop_characters
-from tokviz.formats.huggingface.placement import Gaps
+from tokviz.formats.huggingface.placement import Alignment, Gaps
 from tokviz.formats.library_tokenizer import LibraryFacts
 
 os.environ["TOKENIZERS_PARALLELISM"] = "false"  # one text at a time gains nothing from threads
@@ -69,6 +69,7 @@ class Library:
         self.model = _loaded_model(spec)
         options = {option: value for option, value in spec["model"].items() if option not in ("vocab", "merges")}
         self.spec = {**spec, "model": options}
+        self._added: Sequence[Mapping[str, Any]] = spec.get("added_tokens") or []
         self._engines: dict[frozenset[str], tokenizers.Tokenizer] = {}
 
     def engine_recognising(self, allowed: frozenset[str]) -> tokenizers.Tokenizer:
@@ -76,19 +77,15 @@ class Library:
 
         It does so until the next call.
         """
-        is_all = bool(allowed) and self._special <= allowed
+        is_all = bool(allowed) and all(token["content"] in allowed for token in self._added if token.get("special"))
         allowed = frozenset() if is_all else allowed
         engine = self._engines.get(allowed)
         if engine is None:
             engine = self._engines[allowed] = tokenizers.Tokenizer.from_str(_json_of(self.spec, model=_NO_MODEL))
             engine.model = self.model
-            engine.add_tokens([_added_token(token, allowed) for token in self.spec.get("added_tokens") or []])
+            engine.add_tokens([_added_token(token, allowed) for token in self._added])
         engine.encode_special_tokens = not is_all
         return engine
-
-    @cached_property
-    def _special(self) -> frozenset[str]:
-        return frozenset(str(token["content"]) for token in self.spec.get("added_tokens") or [] if token.get("special"))
 
     @cached_property
     def special_ids(self) -> Mapping[str, int]:
@@ -227,9 +224,9 @@ def ids_and_character_places(
     return encoding.ids, library.gaps.character_places_with_gaps(text, encoding.tokens, offsets, added)
 
 
-def characters(library: Library, texts: Sequence[str]) -> list[list[tuple[str, int]]]:
-    """Return the characters of the normal form of each text, as `Gaps.characters` does."""
-    return [library.gaps.normal_form_characters_and_starts(text) for text in texts]
+def alignments(library: Library, texts: Sequence[str]) -> list[Alignment]:
+    """Return the normal form of each text, with where it comes from."""
+    return [Alignment.of_normal_form(text, library.gaps.normal_form_characters_and_starts(text)) for text in texts]
 
 
 def decoded_text(library: Library, ids: list[int]) -> str:

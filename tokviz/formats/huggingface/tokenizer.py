@@ -6,6 +6,7 @@ is random. The library executes nothing in a file.
 
 import json
 from collections.abc import Collection
+from functools import partial
 from typing import Any
 
 from tokviz.core.bpe import check_tokens_within_limits
@@ -15,13 +16,13 @@ from tokviz.core.spans import TokenSpans, spans_from_byte_offsets
 from tokviz.formats.format import naming
 from tokviz.formats.huggingface.library import (
     Library,
-    characters,
+    alignments,
     decoded_text,
     encoded_ids,
     ids_and_character_places,
     library_facts,
 )
-from tokviz.formats.huggingface.placement import Alignment, byte_places
+from tokviz.formats.huggingface.placement import byte_places
 from tokviz.formats.library_tokenizer import LibraryTokenizer
 
 
@@ -101,10 +102,6 @@ class HFTokenizer(LibraryTokenizer):
         text = well_formed_text(text)
         ids, places = self.ask(ids_and_character_places, [text], self.allowed_names(allowed_special))
         bytes_of = {token_id: self.token_bytes(token_id) for token_id in set(ids)}
-        starts, ends = byte_places(text, [bytes_of[token_id] for token_id in ids], places, self._alignments)
+        tokens = [bytes_of[token_id] for token_id in ids]
+        starts, ends = byte_places(text, tokens, places, partial(self.ask, alignments))
         return spans_from_byte_offsets(text.encode(), ids, starts, ends)
-
-    def _alignments(self, texts: list[str]) -> list[Alignment]:
-        what = f"{self.name} on {len(texts):,} stretches of a text"
-        forms = self._engine.ask(characters, texts, seconds=self.seconds, what=what)
-        return [Alignment.of_normal_form(text, form) for text, form in zip(texts, forms, strict=True)]

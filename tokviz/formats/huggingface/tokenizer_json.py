@@ -139,6 +139,11 @@ def tokenizer_json(tokenizer: Tokenizer) -> str:
 
 
 def _byte_level_spec(tokenizer: Tokenizer) -> dict[str, Any]:
+    pattern = tokenizer.split_pattern
+    try:
+        parts = oniguruma_parts(pattern)
+    except ValueError as e:
+        raise ValueError(f"a tokenizer.json cannot hold the split pattern {short_repr(pattern)}: {e}") from e
     vocab = {
         alphabet_text(token): i for token, i in sorted(tokenizer.mergeable_ranks.items(), key=lambda item: item[1])
     }
@@ -147,18 +152,11 @@ def _byte_level_spec(tokenizer: Tokenizer) -> dict[str, Any]:
     return byte_level_spec(
         vocab,
         ((name_of[left], name_of[right]) for left, right in tokenizer.merges),
-        _oniguruma_parts(tokenizer.split_pattern),
+        parts,
         added,
         ignores_merges=tokenizer.takes_whole and bool(tokenizer.unmerged),
         normalizer=tokenizer.normalizer,
     )
-
-
-def _oniguruma_parts(split_pattern: str) -> tuple[str, ...]:
-    try:
-        return oniguruma_parts(split_pattern)
-    except ValueError as e:
-        raise ValueError(f"a tokenizer.json cannot hold the split pattern {short_repr(split_pattern)}: {e}") from e
 
 
 def _check_same_ids(tokenizer: Tokenizer, text: str) -> None:

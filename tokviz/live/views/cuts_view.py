@@ -82,7 +82,7 @@ def pretokens_as_token_columns(found: Sequence[Cut]) -> TokenColumns:
     ends = np.cumsum([len(cut.pretoken) for cut in found], dtype=np.int64)
     wide = points > 0xFFFF
     sizes, widths = (_stretch_sums(each, ends) for each in (1 + (points > 0x7F) + (points > 0x7FF) + wide, 1 + wide))
-    return TokenColumns(numbers, sizes, np.cumsum(widths, dtype=np.int32) - widths, widths)
+    return TokenColumns(np.stack([numbers, sizes, np.cumsum(widths, dtype=np.int32) - widths, widths]))
 
 
 def _stretch_sums(values: np.ndarray, ends: np.ndarray) -> np.ndarray:

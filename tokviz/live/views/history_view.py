@@ -1,7 +1,7 @@
 """The history view: the merge history of a document for the time machine, and the details of single steps."""
 
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from functools import cache, cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -43,18 +43,23 @@ class HistoryFollower(Follower):
 
     Only pretokens that an edit can change are traced again.
 
-    data: the text in UTF-8. gaps: for each byte the rank that closes the gap after it, as in `MergeTrace`. sizes: the
-    size of each pretoken in bytes. is_special: for each pretoken, whether it is a special token. is_unusual: whether it
-    has tokens that `MergeTrace.unusual` returns.
+    data: the text in UTF-8. gaps: for each byte the rank that closes the gap after it, as in `MergeTrace`. pretokens:
+    in three rows the size of each in bytes, whether it is a special token, and whether it has tokens that
+    `MergeTrace.unusual` returns.
     """
 
     data: bytes = b""
-    sizes: np.ndarray = np.zeros(0, np.int32)
+    pretokens: np.ndarray = np.zeros((3, 0), np.int32)
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """The size of each pretoken in bytes."""
+        return self.pretokens[0]
 
     def clear(self) -> None:
         """Forget the history."""
         self.data, self.gaps = b"", np.zeros(0, np.int32)
-        self.sizes, self.is_special, self.is_unusual = np.zeros(0, np.int32), np.zeros(0, bool), np.zeros(0, bool)
+        self.pretokens = np.zeros((3, 0), np.int32)
 
     def data_for_new_pretokens(self, new: Recut) -> MergeTrace:
         """Return the history of new pretokens."""
@@ -66,15 +71,14 @@ class HistoryFollower(Follower):
         """Put histories in place of the history of old pretokens."""
         begin, stop = int(self.sizes[:first].sum()), int(self.sizes[:last].sum())
         data = b"".join(new.data for new in made)
-        sizes = [np.diff(new.pretoken_ends, prepend=np.int32(0)) for new in made]
-        are_special = [np.isin(new.pretoken_ends, list(new.special_ends)) for new in made]
-        are_unusual = [np.isin(new.pretoken_ends, list(new.unusual_ends)) for new in made]
+        pretokens = [
+            np.stack([np.diff(ends, prepend=np.int32(0)), *(np.isin(ends, [*some]) for some in (special, unusual))])
+            for ends, special, unusual in ((new.pretoken_ends, new.special_ends, new.unusual_ends) for new in made)
+        ]
         gaps = [np.append(new.gaps, np.int32(NEVER)) for new in made if new.data]
         self.data = b"".join([self.data[:begin], data, self.data[stop:]])
         self.gaps = np.concatenate([self.gaps[:begin], *gaps, self.gaps[stop:]])
-        self.sizes = np.concatenate([self.sizes[:first], *sizes, self.sizes[last:]])
-        self.is_special = np.concatenate([self.is_special[:first], *are_special, self.is_special[last:]])
-        self.is_unusual = np.concatenate([self.is_unusual[:first], *are_unusual, self.is_unusual[last:]])
+        self.pretokens = np.concatenate([self.pretokens[:, :first], *pretokens, self.pretokens[:, last:]], axis=1)
 
     def process_whole_text(self, text: str) -> None:
         """Take the history of a whole text."""
@@ -87,7 +91,7 @@ class HistoryFollower(Follower):
         """Return the history of the whole text."""
         assert isinstance(self.tokenizer, Tokenizer)
         ends = np.cumsum(self.sizes, dtype=np.int32)
-        special, unusual = (frozenset(ends[chosen].tolist()) for chosen in (self.is_special, self.is_unusual))
+        special, unusual = (frozenset(ends[chosen > 0].tolist()) for chosen in self.pretokens[1:])
         return MergeTrace(self.tokenizer, self.data, self.gaps[:-1], ends, special, unusual)
 
 
@@ -113,7 +117,7 @@ class HistoryView(View):
         self._changed_units = b""  # of a text that the tokenizer changes
         self.trace: MergeTrace | None = None  # what the browser was sent last
         self._counted: dict[str | None, CountedPairs] = {}  # by the part of the training text that decides, if any
-        self._text_pairs: tuple[MergeTrace, PairHistory] | None = None
+        self._pairs_on_view: Callable[[], PairHistory]
         self._pretokens: dict[int, dict[str, Any]] = {}
 
     def is_reply_quick(self, *, whole: bool) -> bool:
@@ -141,7 +145,9 @@ class HistoryView(View):
         """Return the history of the text, or what changed of it since the last reply."""
         follower, sent = self.follower, self.trace if not whole else None
         self.trace = trace = follower.trace()
-        self._counted, self._pretokens, self._text_pairs = {}, {}, None
+        self._counted, self._pretokens = {}, {}
+        # Made once for all parts of a training text that is not known.
+        self._pairs_on_view = cache(partial(PairHistory.of_trace, trace))
         tokenizer = trace.tokenizer
         of_bytes, of_pretokens = byte_change_between(sent, trace), change_between(pretoken_sizes(sent), follower.sizes)
         gaps = follower.gaps[of_bytes.start : of_bytes.new_stop]
@@ -216,16 +222,8 @@ class HistoryView(View):
         n_new = k - self.training.plan.n_start_merges if self.training else -1
         part = self.training.part_of_merge(n_new) if self.training and n_new >= 0 else None
         if part not in self._counted:
-            self._counted[part] = CountedPairs.for_step(
-                trace, self.training, k, on_view=lambda: self._kept_pair_history_of_text(trace)
-            )
+            self._counted[part] = CountedPairs.for_step(trace, self.training, k, on_view=self._pairs_on_view)
         return self._counted[part]
-
-    def _kept_pair_history_of_text(self, trace: MergeTrace) -> PairHistory:
-        """Return the pairs of the text on view, made once for all parts of the training text that is not known."""
-        if self._text_pairs is None or self._text_pairs[0] is not trace:
-            self._text_pairs = trace, PairHistory.of_trace(trace)
-        return self._text_pairs[1]
 
     @cached_property
     def sentence_token_counts_by_language(self) -> dict[str, list[int]]:

@@ -3,7 +3,6 @@
 Only the pretokens around the token are traced, since merges never leave a pretoken.
 """
 
-from collections.abc import Collection
 from itertools import pairwise
 from typing import Any
 
@@ -40,7 +39,7 @@ def token_facts(
     """
     own = int(np.searchsorted(cuts, tokens.starts[token], side="right")) - 1
     around = cuts[max(own - 1, 0) : own + 3].tolist()  # the pretoken before it, its own, and the one after
-    begins = np.searchsorted(tokens.starts, around[:-1]).tolist()
+    begins = tokens.starts.searchsorted(around[:-1]).tolist()
     pretokens = [decoded_units(units, *ends) for ends in pairwise(around)]
     # What is typed may read as a special token that is not recognised; its tokens have other ids.
     are_special = [
@@ -144,45 +143,39 @@ def reason_not_merged(why: WhyNot) -> str:
     )
 
 
-class SeamFacts:
-    """The facts about the tokens of one follower; what is settled is found once for a text."""
+def seam_facts(tokenizer: Tokenizer, follower: TokenFollower, token: int) -> dict[str, Any]:
+    """Return `open`, a continuation that changes a token and what that makes, and `ways`, how many cut its bytes.
 
-    def __init__(self, allowed_special: str | Collection[str]) -> None:
-        self.allowed = allowed_special
-        self._units: bytes | None = None
-        self._open: dict[int, dict[str, Any]] = {}  # what is said of each token that may change
-
-    def facts_of_token(self, tokenizer: Tokenizer, follower: TokenFollower, token: int) -> dict[str, Any]:
-        """Return `open`, a continuation that changes the token and what that makes, and `ways`, how many cut its bytes.
-
-        Each only where there is something to say: a token may be settled, or can be cut in one way alone. Nothing is
-        said of what is open where that is not proved, or the text is long.
-        """
-        if follower.units is not self._units:
-            self._units, self._open = follower.units, self._open_token_facts(tokenizer, follower)
-        facts: dict[str, Any] = {"open": self._open[token]} if token in self._open else {}
-        data = tokenizer.token_bytes(int(follower.tokens.ids[token]))
-        if (
-            data in tokenizer.mergeable_ranks
-            and 1 < len(data) <= BYTES_MAX
-            and (n_ways := n_segmentations(tokenizer, data)) > 1
-        ):
-            facts["ways"] = str(n_ways)
-        return facts
-
-    def _open_token_facts(self, tokenizer: Tokenizer, follower: TokenFollower) -> dict[int, dict[str, Any]]:
-        if follower.is_cut_short or follower.covered > UNITS_MAX or tokenizer.split_pattern not in SPLIT_PATTERNS:
-            return {}
+    Each only where there is something to say: a token may be settled, or can be cut in one way alone. Nothing is said
+    of what is open where that is not proved, or the text is long.
+    """
+    facts: dict[str, Any] = {}
+    if not follower.is_cut_short and follower.covered <= UNITS_MAX and tokenizer.split_pattern in SPLIT_PATTERNS:
         text = decoded_units(follower.units, 0, follower.covered)
-        found: dict[int, dict[str, Any]] = {}
-        then: dict[str, list[tuple[str, int]]] = {}
-        for seam in settled(tokenizer, text, allowed_special=self.allowed).seams:
-            more = seam.continuation
-            if more is not None and more not in then:
-                ids = changed_ids_before_and_after(tokenizer, text, more, allowed_special=self.allowed)[1]
-                then[more] = tokens_data(tokenizer, ids[:NAMED])
-            found[seam.token] = {"continuation": more, "then": [] if more is None else then[more]}
-        return found
+        found = _facts_of_open_tokens(tokenizer, text, follower.special)
+        facts = {"open": found[token]} if token in found else {}
+    data = tokenizer.token_bytes(int(follower.tokens.ids[token]))
+    if (
+        data in tokenizer.mergeable_ranks
+        and 1 < len(data) <= BYTES_MAX
+        and (n_ways := n_segmentations(tokenizer, data)) > 1
+    ):
+        facts["ways"] = str(n_ways)
+    return facts
+
+
+@recent(maxsize=64)
+def _facts_of_open_tokens(tokenizer: Tokenizer, text: str, special: frozenset[str]) -> dict[int, dict[str, Any]]:
+    """Return what is said of each token of a text that may change."""
+    found: dict[int, dict[str, Any]] = {}
+    then: dict[str, list[tuple[str, int]]] = {}
+    for seam in settled(tokenizer, text, allowed_special=special).seams:
+        more = seam.continuation
+        if more is not None and more not in then:
+            ids = changed_ids_before_and_after(tokenizer, text, more, allowed_special=special)[1]
+            then[more] = tokens_data(tokenizer, ids[:NAMED])
+        found[seam.token] = {"continuation": more, "then": [] if more is None else then[more]}
+    return found
 
 
 @recent(maxsize=1_000)

@@ -5,8 +5,8 @@ this process, and an answer has a size limit. `keeper` is the other end.
 """
 
 import os
-import select
 import signal
+import socket
 import subprocess
 import time
 from contextlib import suppress
@@ -41,13 +41,12 @@ class ConfinedProcess:
 
     def __init__(self, module: str) -> None:
         self._keeper = ChildProcess(KEEPER, module, is_limited=True)
-        self._connection = self._keeper.connection.fileno()
-        os.set_blocking(self._connection, False)
+        self._socket = socket.socket(fileno=os.dup(self._keeper.connection.fileno()))
 
     def ask(self, question: bytes, seconds: float) -> bytes:
         """Return the answer to a question, both a line; if there is none, end the process and raise NoAnswerError."""
         try:
-            return self._send_and_receive_line(question, time.monotonic() + seconds)
+            return self._send_and_receive_line(question, seconds)
         except TimeoutError:
             self.end()
             words = f"it did not end within {seconds:.0f} seconds"
@@ -58,22 +57,20 @@ class ConfinedProcess:
             self.end()
             raise
 
-    def _send_and_receive_line(self, unsent: bytes, deadline: float) -> bytes:
-        answer, ready = bytearray(), select.poll()
+    def _send_and_receive_line(self, question: bytes, seconds: float) -> bytes:
+        answer, deadline = bytearray(), time.monotonic() + seconds
+        self._socket.settimeout(seconds)
+        self._socket.sendall(question)
         while not answer.endswith(b"\n"):
-            ready.register(self._connection, select.POLLIN | (select.POLLOUT if unsent else 0))
-            left = deadline - time.monotonic()
-            if left <= 0 or not (found := ready.poll(1000 * left)):
+            if (left := deadline - time.monotonic()) <= 0:
                 raise TimeoutError
-            [(_, events)] = found
-            if unsent and events & select.POLLOUT:
-                unsent = unsent[os.write(self._connection, unsent[:CHUNK]) :]
-            if events & ~select.POLLOUT:
-                answer += (read := os.read(self._connection, CHUNK))
-                if not read:
-                    raise EOFError
-                if len(answer) > ANSWER_BYTES_MAX:
-                    raise NoAnswerError(UNREADABLE)
+            self._socket.settimeout(left)
+            read = self._socket.recv(CHUNK)
+            if not read:
+                raise EOFError
+            answer += read
+            if len(answer) > ANSWER_BYTES_MAX:
+                raise NoAnswerError(UNREADABLE)
         return bytes(answer)
 
     def _end_with_reason(self) -> str:
@@ -96,3 +93,4 @@ class ConfinedProcess:
         """End the process and its descendants."""
         end_descendants(self._keeper.pid)
         self._keeper.end()
+        self._socket.close()

@@ -3,8 +3,7 @@
 from typing import Any
 
 from tokviz import Canonical, Tokenizer, canonical
-from tokviz.live.document import Document, State
-from tokviz.live.look import PLAIN, Look
+from tokviz.live.document import State
 from tokviz.live.views.ids_view import known_ids_and_notice
 from tokviz.live.views.seams.seams_view import NAMED, SeamsView, tokens_data
 from tokviz.seams.canonical_words import canonicity_in_words, difference_sentence
@@ -20,10 +19,7 @@ class CanonicalView(SeamsView):
 
     section = "ids"
 
-    def __init__(self, document: Document, tokenizer: Tokenizer, *, look: Look = PLAIN) -> None:
-        super().__init__(document, look=look)
-        self.tokenizer = tokenizer
-        self._found: Canonical | None = None
+    _found: Canonical | None = None
 
     def read_changed(self, states: tuple[State, ...]) -> None:
         """Read the ids."""

@@ -25,8 +25,8 @@ class ChunksView(ReadingView[tuple[list[dict[str, Any]], str]], SeamsView):
     def __init__(
         self, document: Document, tokenizer: AnyTokenizer, *, tokens: int, overlap: int, look: Look = PLAIN
     ) -> None:
-        super().__init__(document, look=look)
-        self.tokenizer, self.tokens, self.overlap = tokenizer, tokens, overlap
+        super().__init__(document, tokenizer, look=look)
+        self.tokens, self.overlap = tokens, overlap
 
     def reading_of(self, text: str) -> tuple[list[dict[str, Any]], str]:
         """Return the chunks as they are drawn, and what they cost in words; ValueError as in `split`."""

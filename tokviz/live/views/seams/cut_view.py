@@ -3,9 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tokviz import Cuts, Tokenizer
-from tokviz.live.document import Document
-from tokviz.live.look import PLAIN, Look
+from tokviz import Cuts
 from tokviz.live.views.reading import ReadingView
 from tokviz.live.views.seams.seams_view import NAMED, SeamsView, tokens_data
 from tokviz.text.words import quantity
@@ -20,10 +18,6 @@ class CutView(ReadingView[Cuts], SeamsView):
     section = "cut"
     characters_max = CHARACTERS_MAX
     becomes = "can be cut here"
-
-    def __init__(self, document: Document, tokenizer: Tokenizer, *, look: Look = PLAIN) -> None:
-        super().__init__(document, look=look)
-        self.tokenizer = tokenizer
 
     def reading_of(self, text: str) -> Cuts:
         """Return the cuts of a text; ValueError as in `Cuts`."""

@@ -3,13 +3,13 @@
 A message gives either a stretch of a text with its tokens, as columns, or single tokens as [bytes in hex, id].
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from tokviz import AnyTokenizer, TokenSpans
 from tokviz.live.columns import TokenColumns
 from tokviz.live.document import Document, units_of
-from tokviz.live.look import Look
+from tokviz.live.look import PLAIN, Look
 from tokviz.live.recut import decoded_units
 from tokviz.live.tokens import TokenFollower
 from tokviz.live.view import View
@@ -20,14 +20,14 @@ NAMED = 24  # tokens of a list
 
 
 class SeamsView(View):
-    """One section of the page; every reply has all of what it shows, since that is little."""
+    """One section of the page, mostly of one text; every reply has all of what it shows, since that is little."""
 
     kind = "seams"
     section: ClassVar[str]
 
-    def __init__(self, *documents: Document, look: Look) -> None:
-        super().__init__(*documents)
-        self.look = look
+    def __init__(self, text: Document | Sequence[Document], tokenizer: Any, *, look: Look = PLAIN) -> None:
+        super().__init__(*([text] if isinstance(text, Document) else text))
+        self.tokenizer, self.look = tokenizer, look
 
     def is_reply_quick(self, *, whole: bool) -> bool:
         """Return False: a search for what changes a token may take a tenth of a second."""

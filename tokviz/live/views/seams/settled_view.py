@@ -24,8 +24,7 @@ class SettledView(SeamsView):
     section = "settled"
 
     def __init__(self, document: Document, tokenizer: Tokenizer, *, look: Look = PLAIN) -> None:
-        super().__init__(document, look=look)
-        self.tokenizer = tokenizer
+        super().__init__(document, tokenizer, look=look)
         self.follower = TokenFollower(document, tokenizer, allowed_special=look.allowed_special, units_max=UNITS_MAX)
         next(tokens_extending(tokenizer, b" "), None)  # sorts the vocabulary, which the first key need not wait for
 

@@ -42,10 +42,9 @@ class ConversationView(SeamsView):
         look: Look = PLAIN,
         **options: Any,
     ) -> None:
-        documents = (source,) if isinstance(source, Document) else [row[1] for row in source]
-        super().__init__(*documents, look=look)
+        super().__init__(source if isinstance(source, Document) else [row[1] for row in source], tokenizer, look=look)
         self.document = None
-        self.source, self.tokenizer, self.format, self.options = source, tokenizer, chat_format, options
+        self.source, self.format, self.options = source, chat_format, options
         self.chosen = [0, -1]  # the conversation, and its turn; below 0 it is the last
         self._rollouts: list[Rollout] = []
         self._data: dict[str, Any] = {}
@@ -146,7 +145,7 @@ class TurnsView(ConversationView):
         self._found = found = turns(self.tokenizer, rollout.messages, **given)
         rows = [[turn_name(turn), turn.n_tokens, turn.n_cached, turn.n_again] for turn in found.turns]
         chosen = self.chosen[1] if 0 <= self.chosen[1] < len(found.turns) else _first_broken_or_last(found)
-        shown = {"words": found.verdict, "keeps": found.keeps_prefix, "rows": rows, "turn": chosen}
+        shown = {"words": found.verdict, "rows": rows, "turn": chosen}
         return shown | self._turn_data(found, found.turns[chosen], rollout)
 
     def _turn_data(self, found: Turns, turn: Turn, rollout: Rollout) -> dict[str, Any]:
@@ -219,7 +218,6 @@ class TwoFormatsView(ConversationView):
         changes = format_differences(rollout.messages, with_tools(self.format, rollout.tools), against)
         return {
             "words": differences_in_words(self.format, against, changes),
-            "keeps": not changes,
             "changes": self.changes_data(changes, rollout),
             "more": max(len(changes) - LISTED, 0),
             "formats": [self.format.name, against.name],

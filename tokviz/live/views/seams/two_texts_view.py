@@ -22,7 +22,7 @@ class TwoTextsView(SeamsView):
     def __init__(
         self, before: Document, after: Document, tokenizer: AnyTokenizer, *, block: int = 1, look: Look = PLAIN
     ) -> None:
-        super().__init__(before, after, look=look)
+        super().__init__((before, after), tokenizer, look=look)
         self.block = block
         self.followers = tuple(
             TokenFollower(document, tokenizer, allowed_special=look.allowed_special, units_max=UNITS_MAX)

@@ -5,10 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from tokviz import Segmentations, Tokenizer, token_spans
+from tokviz import Segmentations, token_spans
 from tokviz.core.pretokens import pretokens, well_formed_text
-from tokviz.live.document import Document, text_of, units_of
-from tokviz.live.look import PLAIN, Look
+from tokviz.live.document import text_of, units_of
 from tokviz.live.views.cuts_view import pretokens_as_token_columns
 from tokviz.live.views.reading import ReadingView
 from tokviz.live.views.seams.seams_view import SeamsView, columns_data, spans_data
@@ -26,10 +25,7 @@ class WaysView(ReadingView[list[str]], SeamsView):
     characters_max = CHARACTERS_MAX
     becomes = "are shown here"
 
-    def __init__(self, document: Document, tokenizer: Tokenizer, *, look: Look = PLAIN) -> None:
-        super().__init__(document, look=look)
-        self.tokenizer = tokenizer
-        self._piece: tuple[str, Segmentations] | None = None  # what was asked about last
+    _piece: tuple[str, Segmentations] | None = None  # what was asked about last
 
     def reading_of(self, text: str) -> list[str]:
         """Return the pretokens of a text; ValueError, in words, where the split pattern cannot cut it."""
