@@ -109,9 +109,9 @@ def begin_header(page: Page, *, style: str = "") -> tuple[DeltaGenerator | None,
     if presenting:
         with st.container(key="presented", horizontal=True, vertical_alignment="center", gap="small"):
             bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
-            if page is not LEARN:  # whose slides fill the bar
-                with st.popover("Pages", type="tertiary", key=f"presented_pages_{page.title}"):
-                    _show_page_links(PAGES.values())
+            icon = ":material/menu:" if page is LEARN else None  # whose slides have no room for the word
+            with st.popover("Pages", icon=icon, type="tertiary", key=f"presented_pages_{page.title}"):
+                _show_page_links(PAGES.values())
             st.button("Leave", shortcut="Esc", on_click=set_option, args=("presenting", False))
         return bar, partial(_mount_connection, unseen)
     # Of no height until the style sheet is there, or it would be seen before in another place.
