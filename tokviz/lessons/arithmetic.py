@@ -105,9 +105,7 @@ def _long_number_scene(text: str) -> ex.Scene:
                 learned: "that is what GPT-2 does. GPT-4 takes threes, from the left.",
             },
         ),
-        ex.Lines(
-            *(ex.token_line(name, text) for name in ex.PRETRAINED), ex.piece_line("as people do", people, "groups")
-        ),
+        ex.Lines(*ex.pretrained_lines(text).lines, ex.piece_line("as people do", people, "groups")),
         ex.Say(
             "GPT-4 and GPT-4o take at most three digits at a time, from the left."
             + ("" if in_threes else " The other characters of your text are separate tokens.")

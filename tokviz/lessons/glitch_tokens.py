@@ -33,6 +33,7 @@ def glitch_scene(text: str) -> ex.Scene:
         raise ValueError(f"{ex.short_name(name)} has not been audited for this exercise; choose {names}")
     counts = {each: ex.stored_findings(each).counts for each in ex.PRETRAINED}
     pairs = longest_absorbed_words_and_absorbers(name)
+    word = pairs[0][0]
     return ex.Scene(
         ex.Number(
             f"How many tokens of {ex.short_name(name)} can **no text** ever produce? (Within 5 is close enough.)",
@@ -59,14 +60,9 @@ def glitch_scene(text: str) -> ex.Scene:
             detail=True,
         ),
         links=ex.usual_links(
-            pairs[0][0],
-            *(
-                ex.Link("Vocabulary", pairs[0][0], name, search=(("finding", finding),), label=label)
-                for finding, label in (
-                    ("never", "See the tokens that no text has"),
-                    ("absorbed", "See those that merges absorb"),
-                )
-            ),
+            word,
+            ex.Link("Vocabulary", word, name, search=(("finding", "never"),), label="See the tokens that no text has"),
+            ex.Link("Vocabulary", word, name, search=(("finding", "absorbed"),), label="See those that merges absorb"),
             tokenizer=name,
             compared=ex.PRETRAINED,
         ),

@@ -166,10 +166,8 @@ LESSON = ex.Lesson(
     more="Bring it to one normal form, too. The playground marks hidden text, says what it costs, and cleans it for "
     "you. A word filter must look at the text, not at its tokens: the same words can come in other tokens.",
     picture=lambda: ex.Lines(
-        *(
-            ex.token_line("cl100k_base", text, label=label)
-            for label, text in (("as it looks", "paypal"), ("as it is", "p\u0430ypal"))
-        )
+        ex.token_line("cl100k_base", "paypal", label="as it looks"),
+        ex.token_line("cl100k_base", "p\u0430ypal", label="as it is"),
     ),
     claims={
         "and the tokenizer always gives one of them": lambda: all(

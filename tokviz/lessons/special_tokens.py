@@ -117,10 +117,8 @@ LESSON = ex.Lesson(
     more="Text from outside comes from users, files or web pages. Its author can end a message and start another. "
     "tiktoken refuses such text unless told what to do with it; tokviz treats it as text.",
     picture=lambda: ex.Lines(
-        *(
-            ex.token_line("cl100k_base", "<|endoftext|>", label=how, allowed_special=allowed)
-            for how, allowed in (("as text", ()), ("special", "all"))
-        )
+        ex.token_line("cl100k_base", "<|endoftext|>", label="as text"),
+        ex.token_line("cl100k_base", "<|endoftext|>", label="special", allowed_special="all"),
     ),
     claims={
         "Leave out a single letter, and it is text like any other": lambda: (
