@@ -56,7 +56,7 @@ with view:
         UNICODE_VIEW.show_view("unicode", UnicodeView, "text")
         await_view("unicode")
     else:
-        show_pattern_section("text", key="cuts")
+        show_pattern_section()
 show_header()
 with choice:
     show_choice("look", "Look at", EXAMPLES)

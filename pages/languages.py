@@ -9,8 +9,6 @@ from pages.ui.frame.frame import begin_page
 from pages.ui.languages.cost import show_costs
 from pages.ui.languages.figures import dearest_language, figures_summary, parity_figures_showing_errors, parity_sentence
 from pages.ui.languages.mix_experiment import show_mix_experiment
-from pages.ui.languages.order import ordered_languages_and_groups, show_order_picker
-from pages.ui.languages.own_sentence import show_own_sentence
 from pages.ui.languages.parallel import (
     PROGRAMS,
     picked_language,
@@ -18,9 +16,15 @@ from pages.ui.languages.parallel import (
     show_language_picker,
     show_texts_menu,
 )
-from pages.ui.languages.sentence_tokens import show_sentence_tokens
-from pages.ui.languages.views import VIEWS, YEARS, show_figures
-from pages.ui.languages.years import most_fallen_language, vocabulary_figures, years_sentence, years_summary
+from pages.ui.languages.sentences import show_own_sentence, show_sentence_tokens
+from pages.ui.languages.views import VIEWS, YEARS, ordered_languages_and_groups, show_figures, show_order_picker
+from pages.ui.languages.years import (
+    most_fallen_language,
+    show_languages_menu,
+    vocabulary_figures,
+    years_sentence,
+    years_summary,
+)
 from pages.ui.options import option_value, show_choice
 from pages.ui.pages import LANGUAGES
 from pages.ui.session_tokenizers.open_tokenizer import show_open_menu
@@ -28,7 +32,7 @@ from pages.ui.session_tokenizers.tokenizer_list import show_compared_picker
 from pages.ui.shared.claude_counts import chosen_claude_names
 from pages.ui.shared.live import reserve_two_rows
 
-WIDTHS = (4, 3)  # of what is compared and of the sentences
+WIDTHS = (6, 5)  # of what is compared and of the sentences
 
 show_header = begin_page(LANGUAGES)
 presenting = option_value("presenting")  # a room needs the words, the language that they name and the plot
@@ -42,10 +46,12 @@ below = st.container(key="desk-below" if presenting else "below")
 pickers = left.container(horizontal=True, gap="xsmall")
 with pickers:
     names, of_claude = show_compared_picker(), chosen_claude_names()
-with right, st.container(horizontal=True, gap="small"):
+with right, st.container(horizontal=True, gap="xsmall"):
     view = show_choice("languages_view", "View", VIEWS)
     with pickers:
         order = option_value("languages_order") if view == YEARS else show_order_picker([*names, *of_claude])
+    if view == YEARS:
+        show_languages_menu()
     show_open_menu()
     show_texts_menu()
 figures = parity_figures_showing_errors(names)

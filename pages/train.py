@@ -6,6 +6,7 @@ from pages.ui.frame.frame import begin_page
 from pages.ui.options import THE_TEXT, option_value, option_value_among, show_choice
 from pages.ui.pages import TRAIN
 from pages.ui.session_tokenizers.tokenizer_list import (
+    chosen_tokenizer,
     chosen_tokenizer_name,
     tokenizer_named,
     training_of,
@@ -72,7 +73,7 @@ def show_text_box_or_size(*, has_trained: bool) -> None:
         return
     with show_errors():
         show_token_view(
-            tokenizer_named(chosen_tokenizer_name()),
+            chosen_tokenizer(),
             key="train",
             label=LABEL,
             placeholder=PLACEHOLDER,

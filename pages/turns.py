@@ -6,7 +6,7 @@ from pages.ui.frame.frame import begin_page
 from pages.ui.options import option_value, option_value_among, show_choice, show_sections
 from pages.ui.pages import TURNS
 from pages.ui.session_tokenizers.download import show_download_button
-from pages.ui.session_tokenizers.tokenizer_list import chosen_tokenizer_name, show_tokenizer_picker, tokenizer_named
+from pages.ui.session_tokenizers.tokenizer_list import chosen_tokenizer, show_tokenizer_picker
 from pages.ui.shared.live import reserve_two_rows
 from pages.ui.shared.messages import show_errors
 from pages.ui.turns.sections import (
@@ -23,7 +23,7 @@ show_header = begin_page(
 )
 choice, look = reserve_two_rows("turns")
 with show_errors():
-    show_conversation_and_section(tokenizer_named(chosen_tokenizer_name()))
+    show_conversation_and_section(chosen_tokenizer())
 show_header()
 with choice:
     show_download_button(show_tokenizer_picker(label_visibility="collapsed", width=300), type="tertiary")

@@ -6,10 +6,9 @@ from pages.ui.frame.frame import begin_screen
 from pages.ui.pages import VOCABULARY
 from pages.ui.session_tokenizers.download import show_download_button
 from pages.ui.session_tokenizers.tokenizer_list import (
-    chosen_tokenizer_name,
+    chosen_tokenizer,
     show_special_tokens_toggle,
     show_tokenizer_picker,
-    tokenizer_named,
 )
 from pages.ui.shared.live import await_view, reserve_two_rows
 from pages.ui.shared.text import show_sample_picker, show_text_file_popover
@@ -29,11 +28,11 @@ def show_text_editor_and_sources() -> None:
 
 
 screen, show_header = begin_screen(VOCABULARY)
-tokenizer = tokenizer_named(chosen_tokenizer_name())
+tokenizer = chosen_tokenizer()
 with screen:
     choice, look = reserve_two_rows("vocabulary")
     place = st.container()  # always there, so that the vocabulary keeps its place, and what is open in it
-    show_vocabulary_view(tokenizer, key="vocabulary")
+    show_vocabulary_view(tokenizer)
 await_view("vocabulary")
 show_header()
 with choice:

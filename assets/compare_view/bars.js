@@ -10,7 +10,8 @@ export function drawBars(target, columns, reference) {
   const counts = columns.map((column) => (column.hasProblem ? null : column.shown.count));
   const longest = Math.max(...counts, 1);
   counts.forEach((tokens, i) => {
-    const unknown = tokens ? nUnknownTokens(columns[i].shown) : 0;
+    const { ids, unknown: lost } = columns[i].shown;
+    const unknown = tokens && lost != null ? ids.filter((id) => id === lost).length : 0;
     const [name, track, figures] = target.children[i].children;
     writeText(name, columns[i].title);
     track.firstChild.style.width = `${100 * (tokens ?? 0) / longest}%`;
@@ -21,17 +22,10 @@ export function drawBars(target, columns, reference) {
   });
 }
 
-/** How many tokens are the unknown token. */
-function nUnknownTokens({ ids, unknown, count: n }) {
-  let found = 0;
-  if (typeof unknown === "number") for (let i = 0; i < n; i++) if (ids[i] === unknown) found++;
-  return found;
-}
-
 /** The line of one tokenizer: its name, its bar, and its figures. */
 function barLine() {
   const track = element("span", "track", element("div", "bar", element("div", "lost")));
-  const figures = element("span", "", element("b"), element("span", "unknown"), element("span", "than"));
+  const figures = element("span", "", element("b"), element("span", "unknown"), element("span", "than quiet"));
   return Object.assign(element("div", "", element("span", "name"), track, figures), { role: "listitem" });
 }
 

@@ -83,13 +83,11 @@ export class ComparedColumn {
     this.marked = this.markedTokens();
     const { panel, change } = this;
     this.change = null;
-    const old = panel.tokens;
     const active = movedIndex(panel.marks.active, change);
     for (const name of Object.keys(panel.bands)) panel.moveBand(name, null);
     if (active == null) panel.mark("active", null);
     else panel.marks.active = active;
-    const { start, oldStop } = change ?? { start: old.count, oldStop: old.count };
-    panel.show(this.shown, { front: start, back: old.count - oldStop });
+    panel.show(this.shown, change);
     panel.refresh();
     if (this.under) this.under.dataset.hint = sharingText(this.shown) || (index ? "" : HINT);
     if (this.figures.marked) writeText(this.figures.marked, groupedNumber(this.marked.reduce((sum, marked) => sum + marked, 0)));
@@ -178,12 +176,7 @@ export class ComparedColumn {
 
   /** Show ids and bytes of the tokens that touch a range of bytes. */
   showTokensBelow(range) {
-    const band = this.tokensOf(range);
-    if (!band) {
-      this.under.replaceChildren();
-      return;
-    }
-    const [first, end] = band;
+    const [first, end] = this.tokensOf(range) ?? [0, 0];
     const parts = [];
     for (let i = first; i < Math.min(end, first + NAMED_TOKENS); i++) {
       const chip = element("span", chipClass(this.shown.colour(i)), String(this.shown.ids[i]));

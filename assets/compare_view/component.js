@@ -85,7 +85,8 @@ class CompareView extends EditingView {
     this.showNotice();
     if (this.text.changeSince(...this.state) === undefined) return this.showLater(); // the text is being replaced
     this.show();
-    this.followCaret();
+    if (this.isTyping) this.scrolling.leader = null;
+    this.followCaret(this.fittedPanels);
     const counts = this.columns.map(({ title, shown }) => `${title} ${countText(shown.count, "token")}`);
     this.announce([...counts, this.pointing.foundWords()].join(", "));
   }
@@ -177,14 +178,6 @@ class CompareView extends EditingView {
     this.fold.disabled = count === 0;
     if (this.scales) this.fitType();
     writeText(this.size, `${countText(this.characters, "character")}, ${countText(this.bytesBefore.at(-1), "byte")}`);
-  }
-
-  /** Keep the caret's tokens in sight while somebody types, unless the pointer is in the columns. */
-  followCaret() {
-    if (!this.isTyping || this.grid.matches(":hover")) return;
-    this.scrolling.leader = null;
-    const caret = Math.max(this.editor.selectionEnd - 1, 0);
-    for (const { panel, shown } of this.columns) if (shown.count) panel.reveal(shown.at(caret));
   }
 
   // -- the controls ---------------------------------------------------------------------------

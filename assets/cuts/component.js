@@ -7,7 +7,7 @@ import { LiveView, mountView } from "../shared/live_view.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
 import { drawTokens, forEachChip, visibleElement } from "../shared/chips.js";
 import { characterCount, visibleText } from "../shared/text.js";
-import { laidTokensAndChange, NO_TOKENS, PENDING, nSameTokens, tokensAfterReply } from "../shared/tokens.js";
+import { laidTokensAndChange, NO_TOKENS, PENDING, tokensAfterReply, tokensChange } from "../shared/tokens.js";
 import { revealView, element, listenToGlyphSwitch, writeFigure } from "../shared/view.js";
 import { placeAfterKey } from "../shared/walking.js";
 import { countText, groupedNumber } from "../shared/words.js";
@@ -60,9 +60,7 @@ class Cuts extends LiveView {
     this.isLaid = changed !== null;
     laid.ids = laid.ids.map((number) => Math.max(number - 1, PENDING)); // what no alternative cut looks the same
     this.point(null); // what is pointed at may be another pretoken now
-    const old = this.panel.tokens;
-    const { front, back } = nSameTokens(old, laid);
-    this.panel.show(laid, { front, back });
+    this.panel.show(laid, tokensChange(this.panel.tokens, laid));
   }
 
   // -- the alternatives -----------------------------------------------------------------------

@@ -7,7 +7,6 @@ import { composedChange } from "../shared/change.js";
 import { LiveView } from "../shared/live_view.js";
 import { revealView, button, element, topOnPage } from "../shared/view.js";
 
-const ANNOUNCE_AFTER_MS = 1_200;
 const FITTED_UNITS_MAX = 1_000; // of a text that can be drawn as large as there is room for
 const TYPING_MS = 1_000; // after a key, somebody is still typing
 
@@ -19,7 +18,7 @@ export class EditingView extends LiveView {
     this.editor = root.querySelector("textarea");
     if (rows === 1) keepToOneLine(this.editor);
     this.typing = new TextEditor(this.editor);
-    this.editor.addEventListener("paste", () => { if (isExample(this.text, this.data)) this.editor.select(); });
+    this.editor.addEventListener("paste", () => { if (this.isExample) this.editor.select(); });
     this.editor.addEventListener("input", () => this.readNewTextFromBeginning());
     const ask = editable === false ? null : (question) => this.connection.ask(this.viewName, question);
     this.hiding = new HiddenLine(root.querySelector(".hiding"), ask && this.typing, ask);
@@ -28,10 +27,6 @@ export class EditingView extends LiveView {
     this.touched = null;
     /** @type {?string} what the server says of the text */
     this.serverNotice = null;
-    this.spoken = root.querySelector("[aria-live]");
-    /** @type {string | undefined} */
-    this.announced = undefined;
-    this.announceTimer = undefined;
     /** @type {?HTMLElement} where it is said that the text is an example */
     this.example = null;
     this.scales = ""; // the smallest and the largest multiple of the usual type, where a text is fitted to its room
@@ -79,6 +74,13 @@ export class EditingView extends LiveView {
   /** Whether somebody types here. */
   get isTyping() { return this.root.activeElement === this.editor && performance.now() - this.typing.lastTyped < TYPING_MS; }
 
+  /** Keep the caret's tokens in sight in panels while somebody types, unless the pointer is in one. */
+  followCaret(panels) {
+    if (!this.isTyping || panels.some(({ scroller }) => scroller.matches(":hover"))) return;
+    const caret = Math.max(this.editor.selectionEnd - 1, 0);
+    for (const panel of panels) if (panel.tokens.count) panel.reveal(panel.tokens.at(caret));
+  }
+
   configure(_before) {
     this.rest.setOptions(this.data);
     if (this.data.document !== null) this.followText(this.connection.openText(this.data.document));
@@ -113,24 +115,17 @@ export class EditingView extends LiveView {
   /** There is another text, and its tokens will come unasked. */
   markReplaced() { this.touched = undefined; }
 
+  /** Whether the text is the example that the page's script has named. */
+  get isExample() { return Boolean(this.data?.example) && this.text?.text === this.data.example; }
+
   /** Say beside the label that the text is one of our examples, as long as nobody has changed it. */
   showExampleNote() {
-    if (this.example) this.example.hidden = !isExample(this.text, this.data);
+    if (this.example) this.example.hidden = !this.isExample;
   }
 
   showNotice() {
     const ofText = this.data.editable === false ? "" : this.typing.notice;
     this.writeNotice([this.serverNotice, ofText].filter(Boolean).join(" "));
-  }
-
-  /** Have a screen reader say something once the typing rests; the first words are no news. */
-  announce(words) {
-    if (this.announced === words) return;
-    clearTimeout(this.announceTimer);
-    if (this.announced !== undefined) {
-      this.announceTimer = setTimeout(() => { this.spoken.textContent = words; }, ANNOUNCE_AFTER_MS);
-    }
-    this.announced = words;
   }
 
   /**
@@ -150,19 +145,9 @@ export class EditingView extends LiveView {
     this.typing.leave();
     this.hiding.leave();
     super.leave();
-    clearTimeout(this.announceTimer);
     this.rooms.disconnect();
     this.rest.leave();
   }
-}
-
-/**
- * Whether a text is the example that the page's script has named.
- * @param {?{text: ?string}} text
- * @param {?{example?: ?string}} data
- */
-export function isExample(text, data) {
-  return Boolean(data?.example) && text?.text === data.example;
 }
 
 /** Keep line ends out of an editor: its text wraps, and line ends in what is pasted become spaces. */

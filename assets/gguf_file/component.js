@@ -28,11 +28,7 @@ export default function render({ data, parentElement, setTriggerValue }) {
 
 async function base64(stream) {
   const reader = new FileReader();
-  const done = new Promise((resolve, reject) => {
-    reader.onload = resolve;
-    reader.onerror = () => reject(reader.error);
-  });
   reader.readAsDataURL(await new Response(stream).blob());
-  await done;
+  await new Promise((resolve) => { reader.onload = resolve; });
   return reader.result.slice(reader.result.indexOf(",") + 1);
 }

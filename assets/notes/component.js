@@ -1,11 +1,12 @@
 // A teacher's notes in a window of their own: the note of the slide that another window of this browser presents is marked.
 
-import { PRESENTED, presentedSlide } from "../slide/presented.js";
+import { storedValue } from "../shared/storage.js";
 
 let lesson = null;
 
-/** Mark the note of a slide; one of another lesson opens the notes of that lesson. */
-function follow(slide, opens) {
+/** Mark the note of the slide that is presented; one of another lesson opens the notes of that lesson. */
+function follow(opens) {
+  const slide = storedValue("presented", "localStorage"); // {lesson, slide, note}
   if (!lesson || !slide) return;
   if (slide.lesson !== lesson) {
     if (opens) location.search = new URLSearchParams({ lesson: slide.lesson, notes: "1" });
@@ -18,10 +19,10 @@ function follow(slide, opens) {
   }
 }
 
-addEventListener("storage", ({ key }) => { if (key === PRESENTED) follow(presentedSlide(), true); });
+addEventListener("storage", ({ key }) => { if (key === "tokviz.presented") follow(true); });
 
 export default function render({ data }) {
   lesson = data.lesson;
-  follow(presentedSlide(), false); // it may be left over from yesterday
+  follow(false); // it may be left over from yesterday
   return () => { lesson = null; };
 }

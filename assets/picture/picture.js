@@ -49,13 +49,9 @@ export async function pngOf({ svg, width, height }) {
   try {
     image.src = address;
     await image.decode();
-    const canvas = document.createElement("canvas");
-    canvas.width = Math.round(width * scale);
-    canvas.height = Math.round(height * scale);
+    const canvas = new OffscreenCanvas(Math.round(width * scale), Math.round(height * scale));
     canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    return await new Promise((resolve, reject) => {
-      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the browser made no PNG"))), "image/png");
-    });
+    return await canvas.convertToBlob();
   } finally {
     URL.revokeObjectURL(address);
   }

@@ -37,7 +37,7 @@ function drawText(characters, button) {
     const shown = visibleCharacter(character.text);
     const before = i && visibleCharacter(characters[i - 1].text);
     if (i) drawn.push(button(i, "cut", "", `Cut between ${before} and ${shown}, after ${i} of ${characters.length}`));
-    drawn.push(element("span", character.text === " " ? "character space" : "character", shown));
+    drawn.push(element("span", character.text === " " ? "character quiet" : "character", shown));
   });
   return drawn;
 }

@@ -35,7 +35,7 @@ function drawBody({ line, tokens }) {
   const block = element("div", line.apart || line.ids ? "block apart" : "block");
   if (line.ids) block.append(...drawTokensOverIds(tokens));
   else block.append(line.apart ? drawListChips(tokens, 0, tokens.count, "text") : drawTokens(tokens, 0, tokens.count));
-  if (!tokens.count) block.append(element("span", "empty", "–"));
+  if (!tokens.count) block.append(element("span", "quiet", "–"));
   if (line.are_tokens) forEachChip(block, (chip, i) => { chip.title = `id ${tokens.ids[i]}, ${countText(tokens.sizes[i], "byte")}`; });
   return element("div", "flow", block);
 }

@@ -7,8 +7,7 @@ import { countText } from "../shared/words.js";
 const TITLES = ["The ids", "Their text, encoded again"];
 
 export class Canonical {
-  constructor(host) {
-    this.host = host;
+  constructor() {
     this.words = element("p", "words");
     this.rows = TITLES.map((title, i) => pane("ids-row", title, i === 0 ? legendOf(["open", "differs"]) : null));
     this.differences = element("ul", "examples");
@@ -17,13 +16,11 @@ export class Canonical {
 
   take({ rows, differences, more_places: more, words }) {
     writeText(this.words, words || "Paste ids, or take those of the text.");
-    this.words.classList.toggle("all-settled", Boolean(words) && !differences.length);
     for (const [n, row] of this.rows.entries()) {
       row.pane.hidden = !rows[n]?.tokens.length;
       if (!row.pane.hidden) drawRow(row.scroller, rows[n]);
     }
     drawPlaces(this.differences, differences.map(differenceItem), more);
-    if (words) this.host.announce(words);
   }
 }
 

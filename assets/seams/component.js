@@ -1,31 +1,27 @@
 // The page of seams: one section at a time, drawn from the replies of its view.
 
 import { Canonical } from "./canonical.js";
-import { Chunks } from "./chunks.js";
 import { Cut } from "./cut.js";
-import { SettledTokens } from "./settled.js";
-import { Formats, Mask, Turns } from "./turns.js";
-import { TwoTexts } from "./two_texts.js";
+import { Chunks, SettledTokens, TwoTexts } from "./texts.js";
+import { Conversation, Mask, Turns } from "./turns.js";
 import { Ways } from "./ways.js";
 import { LiveView, mountView } from "../shared/live_view.js";
-import { revealView, listenToGlyphSwitch, writeText } from "../shared/view.js";
+import { revealView, listenToGlyphSwitch } from "../shared/view.js";
 
 const SECTIONS = {
   settled: SettledTokens, "two texts": TwoTexts, ids: Canonical, cut: Cut, chunks: Chunks, ways: Ways,
-  turns: Turns, mask: Mask, formats: Formats,
+  turns: Turns, mask: Mask, formats: Conversation,
 };
-const SAID_AFTER_MS = 1_200; // to a screen reader
 const KEPT_AFTER_MS = 500; // after which the page keeps a choice
 
 class Seams extends LiveView {
   constructor(root) {
     super(root);
     this.place = root.querySelector(".section");
-    this.spoken = root.querySelector("[aria-live]");
     this.section = null; // what is drawn
     this.name = null; // of the section
     this.revision = null;
-    this.sayTimer = this.keepTimer = undefined;
+    this.keepTimer = undefined;
     listenToGlyphSwitch(this.view);
   }
 
@@ -47,6 +43,7 @@ class Seams extends LiveView {
     this.revision = reply.revision;
     this.writeNotice(reply.notice);
     this.section.take(reply);
+    if (reply.words?.length) this.announce([reply.words].flat().join(" "));
     revealView(this.view);
   }
 
@@ -62,15 +59,8 @@ class Seams extends LiveView {
     this.keepTimer = setTimeout(() => this.tellPage("message", message), KEPT_AFTER_MS);
   }
 
-  /** Have a screen reader say something, unless it changes soon. */
-  announce(words) {
-    clearTimeout(this.sayTimer);
-    this.sayTimer = setTimeout(() => writeText(this.spoken, words), SAID_AFTER_MS);
-  }
-
   leave() {
     super.leave();
-    clearTimeout(this.sayTimer);
     clearTimeout(this.keepTimer);
     this.section?.leave?.();
   }

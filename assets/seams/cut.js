@@ -16,13 +16,13 @@ export class Cut {
     this.isDragged = false;
     this.letters = document.createTextNode("");
     this.bar = element("span", "bar");
-    this.surface = element("div", "surface", this.letters, this.bar);
+    this.surface = element("div", "surface scroller", this.letters, this.bar);
     Object.assign(this.surface, { tabIndex: 0, role: "slider", ariaLabel: "Where the text is cut", ariaValueMin: "0" });
     this.hint = element("p", "proof", "Drag the cut through the text, or move it with the arrow keys. Special tokens are plain text here.");
     this.words = element("p", "words");
     this.figure = element("b", "extra");
     this.ids = TITLES.map(() => element("span", "ids"));
-    const rows = TITLES.map((title, i) => element("div", "compared", element("span", "name-of-row", title), this.ids[i]));
+    const rows = TITLES.map((title, i) => element("div", "compared", element("span", "quiet", title), this.ids[i]));
     this.nodes = [this.hint, this.surface, element("div", "verdict", this.figure, this.words), ...rows];
     this.listen();
     this.resized = new ResizeObserver(() => this.placeBar());

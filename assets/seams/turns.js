@@ -1,7 +1,6 @@
 // Conversations turn by turn, what is trained on, and two formats beside each other.
 
 import { differenceItem, drawPlaces } from "./canonical.js";
-import { changedRuns } from "./changed_runs.js";
 import { drawStretch, legendOf, tokensPane } from "./drawing.js";
 import { largestScale } from "../shared/panel.js";
 import { button, element, writeText } from "../shared/view.js";
@@ -11,8 +10,8 @@ import { countText, groupedNumber } from "../shared/words.js";
 const PARTS = [["kept", "cached"], ["again", "computed again"], ["new", "new"]]; // of a turn, in its bar and beside it
 const ARROWS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
-/** What the sections about a conversation share: which one it is, the words on it, and what two prompts have differently. */
-class Conversation {
+/** What the sections about a conversation show: which one it is, the words on it, and what two prompts have differently. */
+export class Conversation {
   constructor(host) {
     this.host = host;
     this.chosen = [0, -1]; // conversation and turn
@@ -20,7 +19,7 @@ class Conversation {
     this.which.addEventListener("change", () => this.choose(this.which.selectedIndex, -1));
     this.words = element("p", "words");
     this.changes = element("ul", "examples changes");
-    this.nodes = [this.words, this.which];
+    this.nodes = [this.words, this.which, this.changes];
   }
 
   choose(...chosen) {
@@ -28,7 +27,7 @@ class Conversation {
   }
 
   take(reply) {
-    const { names, chosen, words, keeps, changes = [], more, formats } = reply;
+    const { names, chosen, words, changes = [], more, formats } = reply;
     this.which.hidden = names.length < 2;
     if (names.join() !== [...this.which.options].map((each) => each.text).join()) {
       this.which.replaceChildren(...names.map((name) => element("option", "", name)));
@@ -36,13 +35,13 @@ class Conversation {
     this.chosen = chosen;
     this.which.selectedIndex = chosen[0];
     writeText(this.words, words);
-    this.words.classList.toggle("all-settled", keeps === true);
     drawPlaces(this.changes, changes.map((change) => changeItem(change, formats)), more);
-    if (words) this.host.announce(words);
   }
 
   takeAnswer(reply) {
-    if (!reply.error) this.take(reply);
+    if (reply.error) return;
+    this.take(reply);
+    this.host.announce(reply.words);
   }
 }
 
@@ -55,7 +54,8 @@ export class Turns extends Conversation {
     const legend = legendOf(["same", "cached"], ["open", "computed again"], ["", "new"]);
     this.prompt = tokensPane("The prompt of this turn", legend, "Write a message.");
     this.differences = element("ul", "examples");
-    this.nodes.push(this.rows, this.sentences, this.changes, this.differences, this.prompt.pane);
+    this.nodes.splice(2, 0, this.rows, this.sentences);
+    this.nodes.push(this.differences, this.prompt.pane);
     new ResizeObserver(() => this.fitPrompt()).observe(this.prompt.pane);
   }
 
@@ -126,10 +126,9 @@ function writeRow(node, [name, tokens, cached, again], longest, isChosen) {
 
 /** A stretch that two prompts have differently, one above the other, what differs marked. */
 function changeItem({ whose, old, new: now, line }, formats) {
-  const runs = old && now ? changedRuns(old, now) : [[[old, ""]], [[now, ""]]];
-  const parts = [[formats ? "" : "was", old], ["now", now]].map(([name, text], n) => [
-    formats ? element("small", "", formats[n]) : null,
-    text ? writtenText(name, runs[n]) : element("div", "written left-out", "nothing"),
+  const parts = [[formats ? "" : "was", old], ["now", now]].map(([name, runs], n) => [
+    formats ? element("small", "quiet", formats[n]) : null,
+    runs.length ? writtenText(name, runs) : element("div", "written left-out", "nothing"),
   ]);
   const item = element("li", "", element("p", "", whose), ...parts.flat());
   if (line) item.append(element("p", "", `Line ${line[0]} of the template: `, element("code", "", line[1])));
@@ -137,8 +136,8 @@ function changeItem({ whose, old, new: now, line }, formats) {
 }
 
 function writtenText(name, runs) {
-  return element("div", `written ${name}`, ...runs.flatMap(([shared, own]) =>
-    [visibleText(shared), own ? element("mark", "", visibleText(own)) : null]));
+  return element("div", `written ${name}`, ...runs.map(([text, isMarked]) =>
+    (isMarked ? element("mark", "", visibleText(text)) : visibleText(text))));
 }
 
 const visibleText = (text) => text.replaceAll("\n", "↵\n").replaceAll("\t", "⇥\t");
@@ -158,12 +157,5 @@ export class Mask extends Conversation {
     if (!stretch) return;
     const doubtful = new Set([...straddling, ...differing]);
     drawStretch(this.chat.flow, stretch, (i) => (doubtful.has(i) ? "open" : trained[i] ? "same" : ""));
-  }
-}
-
-export class Formats extends Conversation {
-  constructor(host) {
-    super(host);
-    this.nodes.push(this.changes);
   }
 }

@@ -1,7 +1,7 @@
 // All the ways to cut a piece of a text into tokens: how many, those with names, a random one, and a slider through all.
 
 import { drawStretch, tokensOf, tokensPane } from "./drawing.js";
-import { drawTokens, forEachChip } from "../shared/chips.js";
+import { drawTokens } from "../shared/chips.js";
 import { NONE } from "../shared/colours.js";
 import { AS_TEXT, TokenPanel } from "../shared/panel.js";
 import { visibleText } from "../shared/text.js";
@@ -24,8 +24,9 @@ export class Ways {
     this.number = 0n; // of the way on view
     this.count = 1n;
     const text = tokensPane("Choose a piece: press it, or select text", null, "Type a text, and choose a piece of it here.");
+    text.pane.classList.add("pieces");
     text.scroller.setAttribute("role", "listbox");
-    this.panel = new TokenPanel(text.scroller, { ...AS_TEXT, draw: drawPieces });
+    this.panel = new TokenPanel(text.scroller, { ...AS_TEXT, draw: drawTokens });
     this.words = element("p", "words");
     this.digits = element("p", "digits");
     const shown = tokensPane("One of them", null, "");
@@ -66,7 +67,7 @@ export class Ways {
   take({ stretch, longest }) {
     const tokens = Object.assign(tokensOf(stretch), { colours: stretch.ids.map(() => NONE) });
     this.panel.clear();
-    this.panel.show(tokens, { front: 0, back: 0 });
+    this.panel.show(tokens, { start: 0, oldStop: 0, newStop: tokens.count });
     this.longest = longest;
     this.movePiece(stretch.text);
     for (const node of this.below) node.hidden = !tokens.count;
@@ -194,12 +195,6 @@ export class Ways {
   }
 
   leave() { this.panel.observer.disconnect(); }
-}
-
-function drawPieces(tokens, first, end, origin) {
-  const chips = drawTokens(tokens, first, end, origin);
-  forEachChip(chips, (chip) => chip.classList.add("piece"));
-  return chips;
 }
 
 /** The number of a way, counted from 1; the server and links count from 0. */

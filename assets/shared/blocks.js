@@ -33,15 +33,15 @@ function isDrawnWithPrevious(tokens, i) {
 
 /**
  * The tokens to draw, `first` to `end` - 1, when a block replaces one that `was` drawn. Their chips replace those of the
- * old tokens `oldFirst` to `oldEnd` - 1. `front` and `back` are as in `nSameTokens`.
+ * old tokens `oldFirst` to `oldEnd` - 1. `start` and `newStop` are those of the change from `old` to `now`.
  */
-export function tokensToRedraw(block, was, { old, now, front, back }) {
+export function tokensToRedraw(block, was, { old, now, start, newStop }) {
   const blockEnd = block.first + block.count;
   const shift = now.count - old.count;
   let first = block.first;
   let end = blockEnd;
-  if (was.first === first) first = Math.max(first, Math.min(front, blockEnd, was.first + was.count));
-  if (was.first + was.count + shift === end) end = Math.min(end, Math.max(now.count - back, first, was.first + shift));
+  if (was.first === first) first = Math.max(first, Math.min(start, blockEnd, was.first + was.count));
+  if (was.first + was.count + shift === end) end = Math.min(end, Math.max(newStop, first, was.first + shift));
   while (first > block.first && (isDrawnWithPrevious(now, first) || isDrawnWithPrevious(old, first))) first--;
   while (end < blockEnd && (isDrawnWithPrevious(now, end) || isDrawnWithPrevious(old, end - shift))) end++;
   const oldEnd = end < blockEnd ? end - shift : was.first + was.count;

@@ -31,12 +31,9 @@ export function appendText(chip, text) {
     return;
   }
   for (const [run, spaces, newline, tab, , invisible] of text.matchAll(RUNS)) {
-    if (run === "\u3000") chip.append(element("i", "wide", run));
-    else if (spaces) chip.append(element("i", "s", run));
-    else if (newline) chip.append(element("i", "nl", run));
-    else if (tab) chip.append(element("i", "tab", run));
-    else if (invisible) chip.append(labelledElement("k", run, invisibleName(run)));
-    else chip.append(run);
+    const sign = spaces ? "s" : newline ? "nl" : tab ? "tab" : run === "\u3000" ? "wide" : null;
+    if (invisible) chip.append(labelledElement("k", run, invisibleName(run)));
+    else chip.append(sign ? element("i", sign, run) : run);
   }
 }
 
@@ -260,7 +257,7 @@ export function sharingText(tokens) {
   while (first > 0 && tokens.end(first - 1) > stretch.start) first--;
   const { length } = sharersOf(tokens, first, tokens.count, stretch);
   const shared = tokens.text.slice(stretch.start, stretch.end).trim();
-  return `Codes are bytes: ${shared} has ${utf8.encode(shared).length}, in ${length} tokens; an English letter has 1.`;
+  return `Small codes are bytes: ${shared} is ${utf8.encode(shared).length} bytes, in ${length} tokens; an English letter is 1 byte.`;
 }
 
 function smallChip(tokens, j, origin) {

@@ -110,8 +110,8 @@ export function drawInspector(target, tokens, i, { special, facts, pinned, toSea
     drawMerges(merges, facts);
     drawPlace(around, facts);
     drawSeams(around, facts, toSeams, isPiece);
-  } else if (!pinned) list.append(element("p", "more", "Press it, or Enter, for more."));
-  target.replaceChildren(head, element("div", "lists", list, merges, around));
+  } else if (!pinned) list.append(element("p", "more quiet", "Press it, or Enter, for more."));
+  target.replaceChildren(element("div", "lists", element("div", "", head, list), merges, around));
 }
 
 /** Say how the vocabulary came to have a token. */
@@ -128,7 +128,7 @@ function drawPlace(list, facts) {
     const dd = addDefinition(list, "pretoken", visibleElement("span", "t plain", facts.pretoken));
     if (facts.alternative) {
       dd.append(element("span", "by", ` a piece cut off before merging, by “${facts.alternative.name}”`));
-      dd.append(element("p", "why", facts.alternative.explanation));
+      dd.append(element("p", "quiet", facts.alternative.explanation));
     }
   }
   if (facts.left) addDefinition(list, "left of it", facts.left);

@@ -2,7 +2,7 @@
 
 import { composedChange, inverseChange } from "./change.js";
 import { marksAfterReply, NO_MARKS, withChangedMarks } from "./hidden_marks.js";
-import { laidTokensAndChange, NO_TOKENS, nSameTokens, tokensAfterReply, touchedTokens } from "./tokens.js";
+import { laidTokensAndChange, NO_TOKENS, tokensAfterReply, tokensChange, touchedTokens } from "./tokens.js";
 
 export class LaidTokens {
   constructor() {
@@ -57,10 +57,8 @@ export class LaidTokens {
     const isOther = this.isOther || change === undefined;
     // Back from what was laid on the old text to the last reply, on to the new one, and to what is laid on the text now.
     let found = composedChange(composedChange(inverseChange(this.laidChange), this.since), changed);
-    if (isOther) {
-      const { front, back } = this.isRenamed ? { front: 0, back: 0 } : nSameTokens(old, laid);
-      found = { start: front, oldStop: old.count - back, newStop: laid.count - back };
-    } else if (touched) {
+    if (isOther) found = this.isRenamed ? { start: 0, oldStop: old.count, newStop: laid.count } : tokensChange(old, laid);
+    else if (touched) {
       const { start, oldStop } = touchedTokens(old, touched);
       found = composedChange({ start, oldStop, newStop: oldStop }, found);
     }

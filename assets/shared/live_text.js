@@ -79,6 +79,12 @@ export class LiveText {
     if (this.edits.length > 2 * REMEMBERED && this.edits[REMEMBERED].sequence <= this.seen) this.edits.splice(0, REMEMBERED);
   }
 
+  /** Note as an edit what leads from a text to this one. */
+  recordChangeOf(text) {
+    const { prefix, suffix } = commonEndLengths(text, this.text);
+    this.recordEdit(text, prefix, text.length - prefix - suffix, this.text.slice(prefix, this.text.length - suffix));
+  }
+
   sendEdit({ sequence, start, removed, inserted, length }) {
     this.say(["edit", this.name, this.version, sequence, start, removed.length, inserted, length]);
   }
@@ -156,11 +162,11 @@ export class LiveText {
     const own = this.isKept || this.seen < this.keptUpTo ? this.text : text;
     Object.assign(this, { version, sequence, seen: sequence, keptUpTo: 0, edits: [], full: null, isKept: false, isSettled: true, text });
     this.resumed = null;
-    if (own === text) return this.notifyListeners(null, null);
-    const { prefix, suffix } = commonEndLengths(text, own);
-    this.text = own;
-    this.recordEdit(text, prefix, text.length - prefix - suffix, own.slice(prefix, own.length - suffix));
-    this.keptUpTo = this.sequence;
+    if (own !== text) {
+      this.text = own;
+      this.recordChangeOf(text);
+      this.keptUpTo = this.sequence;
+    }
     this.notifyListeners(null, null);
   }
 
@@ -210,9 +216,8 @@ export class LiveText {
     const { text, units, isShared, isUnknown, since } = this.full;
     if (this.text.length > units && !(isShared && performance.now() - since >= ASK_AGAIN_MS)) return;
     this.full = null;
-    if (isUnknown) return this.replaceUnknown(text.length);
-    const { prefix, suffix } = commonEndLengths(text, this.text);
-    this.recordEdit(text, prefix, text.length - prefix - suffix, this.text.slice(prefix, this.text.length - suffix));
+    if (isUnknown) this.replaceUnknown(text.length);
+    else this.recordChangeOf(text);
   }
 
   notifyListeners(change, by) {

@@ -4,6 +4,7 @@ import { pageConnection } from "./live.js";
 import { element, writeText } from "./view.js";
 
 const PENDING_AFTER_MS = 150; // if a reply is slower, the text is shown as it is
+const ANNOUNCE_AFTER_MS = 1_200;
 const LATE_MS = 8_000;
 const LATE = "The server is not answering. If this lasts, a proxy in between may be blocking the WebSocket at /live.";
 
@@ -28,6 +29,11 @@ export class LiveView {
     this.text = null;
     this.unlisten = () => {};
     this.pendingTimer = undefined;
+    /** @type {?HTMLElement} what a screen reader says */
+    this.spoken = root.querySelector("[aria-live]");
+    /** @type {string | undefined} */
+    this.announced = undefined;
+    this.announceTimer = undefined;
   }
 
   /** The name of the document that replies are of. */
@@ -89,9 +95,19 @@ export class LiveView {
     writeText(this.notice, words ?? "");
   }
 
+  /** Have a screen reader say something once nothing more changes; the first words are no news. */
+  announce(words) {
+    if (this.announced === words) return;
+    clearTimeout(this.announceTimer);
+    if (this.announced !== undefined) {
+      this.announceTimer = setTimeout(() => { this.spoken.textContent = words; }, ANNOUNCE_AFTER_MS);
+    }
+    this.announced = words;
+  }
+
   leave() {
     this.unlisten();
-    clearTimeout(this.pendingTimer);
+    for (const timer of [this.pendingTimer, this.announceTimer]) clearTimeout(timer);
     if (this.viewName !== null) this.connection.hide(this.viewName, this);
   }
 }
@@ -115,12 +131,11 @@ export function mountView(View, component) {
 
 /** Until the server has said anything to this page, say why there may be nothing to see. */
 function noteIfLate(root, { connection, view }) {
-  let isLate = true;
-  connection.firstWord.then(() => { isLate = false; });
-  setTimeout(() => {
-    if (!isLate || !root.host?.isConnected) return;
+  const timer = setTimeout(() => {
+    if (!root.host?.isConnected) return;
     const note = Object.assign(element("p", "late", LATE), { role: "status" });
     view.before(note);
     connection.firstWord.then(() => note.remove());
   }, LATE_MS);
+  connection.firstWord.then(() => clearTimeout(timer));
 }

@@ -35,21 +35,23 @@ export function largestScale(least, most, isTooLarge) {
 }
 
 /**
- * Draw panels that are below each other, each as high as its tokens, in the largest multiple of the usual type, from
- * `least` to `most`, that shows all of them and breaks no word.
+ * Draw panels in the largest multiple of the usual type, from `least` to `most`, that shows all of each and breaks no word,
+ * and in which it is at most `highest` pixels times that multiple high; return it.
  * @param {TokenPanel[]} panels
  */
-export function fitTogether(panels, least, most) {
+export function fitTogether(panels, least, most, highest = Infinity) {
   for (const panel of panels) panel.drawAll();
   const setBreak = (value) => { for (const { flow } of panels) flow.style.setProperty("--break", value); };
   const setScale = (scale) => { for (const panel of panels) panel.setScale(scale); };
   setBreak("normal");
   const scale = largestScale(least, most, (tried) => {
     setScale(tried);
-    return panels.some(({ scroller, flow }) => scroller.scrollHeight > scroller.clientHeight || flow.scrollWidth > flow.clientWidth);
+    return panels.some(({ scroller, flow }) =>
+      flow.offsetHeight > Math.min(scroller.clientHeight, highest * tried) || flow.scrollWidth > flow.clientWidth);
   });
   setBreak("");
   setScale(scale);
+  return scale;
 }
 
 export class TokenPanel {
@@ -102,18 +104,23 @@ export class TokenPanel {
     if (this.isList && this.scroller.role !== role) this.scroller.role = role;
   }
 
-  /** Show tokens, keeping the blocks of the unchanged front and back. */
-  show(tokens, { front, back }) {
+  /**
+   * Show tokens, keeping the blocks that a change from those on view does not touch.
+   * @param {Tokens} tokens
+   * @param {?import("./change.js").Change} change
+   */
+  show(tokens, change) {
     const old = this.tokens;
     this.tokens = tokens;
     const shift = tokens.count - old.count;
-    if (shift === 0 && front === tokens.count && tokens.tail === old.tail) {
+    const { start, oldStop, newStop } = change ?? { start: old.count, oldStop: old.count, newStop: tokens.count };
+    if (shift === 0 && start === tokens.count && tokens.tail === old.tail) {
       return; // the text beyond the limit may differ, what is on view does not
     }
     this.setListRole(tokens.count > 0);
     // A block next to the change is redrawn too: its last grapheme may go on in the new text.
-    let a = this.blockIndex(Math.max(front - 1, 0));
-    let z = this.blockIndex(Math.min(old.count - back, Math.max(old.count - 1, 0)));
+    let a = this.blockIndex(Math.max(start - 1, 0));
+    let z = this.blockIndex(Math.min(oldStop, Math.max(old.count - 1, 0)));
     const total = this.blocks.length;
     // Small neighbours are merged in, or many edits would leave many small blocks.
     if (a > 0 && this.blocks[a]?.count < BLOCK_TOKENS) a--;
@@ -128,7 +135,7 @@ export class TokenPanel {
     let budget = wasDrawn ? REDRAWN_AT_ONCE : a === 0 && this.scrolled < NEAR_PIXELS ? DRAWN_AT_ONCE : 0;
     for (const [i, block] of added.entries()) {
       const was = removed[i]; // whose node it has
-      if (budget > 0 && was?.drawn) this.amendBlock(block, was, tokensToRedraw(block, was, { old, now: tokens, front, back }));
+      if (budget > 0 && was?.drawn) this.amendBlock(block, was, tokensToRedraw(block, was, { old, now: tokens, start, newStop }));
       else if (budget > 0) this.drawBlock(block);
       else this.undrawBlock(block);
       budget -= block.count;
@@ -274,21 +281,13 @@ export class TokenPanel {
    * word; and no line either, if type that breaks lines is hardly larger.
    */
   fitType(least, most) {
-    const { scroller, flow } = this;
-    this.drawAll();
-    const heightAt = (scale) => {
-      this.setScale(scale);
-      return flow.offsetHeight;
-    };
-    const largest = (highest) => largestScale(least, most, (scale) => heightAt(scale) > highest(scale) || flow.scrollWidth > flow.clientWidth);
-    flow.style.setProperty("--break", "normal");
-    const rows = heightAt(least) / least; // as high for each multiple
-    const inSight = largest(() => scroller.clientHeight);
-    const unbroken = largest((scale) => Math.min(scroller.clientHeight, (rows + 2) * scale));
-    const scale = inSight > HARDLY_LARGER * unbroken ? inSight : unbroken;
-    flow.style.removeProperty("--break");
-    this.setScale(scale);
-    return scale;
+    const inSight = fitTogether([this], least, most);
+    this.setScale(least);
+    const rows = this.flow.offsetHeight / least; // as high for each multiple
+    const unbroken = fitTogether([this], least, most, rows + 2);
+    if (inSight <= HARDLY_LARGER * unbroken) return unbroken;
+    this.setScale(inSight);
+    return inSight;
   }
 
   // -- places ---------------------------------------------------------------------------------

@@ -1,22 +1,26 @@
-// What the browser's tab remembers, so that a reload or a lost connection loses nothing.
+// What the browser's tab remembers, so that a reload or a lost connection loses nothing; and the browser, for its other tabs.
 
 export const STORED_UNITS_MAX = 1_000_000; // of the text, in UTF-16 units: a tab may store about five million
 export const SAVE_AFTER_MS = 300;
 
-export function storedValue(name) {
+/** @typedef {"sessionStorage" | "localStorage"} Area of the tab, or of the browser */
+
+/** @param {string} name @param {Area} area */
+export function storedValue(name, area = "sessionStorage") {
   try {
-    return JSON.parse(sessionStorage.getItem(`tokviz.${name}`));
+    return JSON.parse(globalThis[area].getItem(`tokviz.${name}`));
   } catch {
     return null; // storage is switched off, or holds something else
   }
 }
 
-export function storeValue(name, value) {
+/** @param {string} name @param {any} value @param {Area} area */
+export function storeValue(name, value, area = "sessionStorage") {
   try {
-    sessionStorage.setItem(`tokviz.${name}`, JSON.stringify(value));
+    globalThis[area].setItem(`tokviz.${name}`, JSON.stringify(value));
   } catch {
     // Switched off or full: it then lives as long as the server's session. What is out of date must not return.
-    removeStored(name);
+    removeStored(name, area);
   }
 }
 
@@ -42,9 +46,10 @@ export function storedNames() {
   }
 }
 
-export function removeStored(name) {
+/** @param {string} name @param {Area} area */
+export function removeStored(name, area = "sessionStorage") {
   try {
-    sessionStorage.removeItem(`tokviz.${name}`);
+    globalThis[area].removeItem(`tokviz.${name}`);
   } catch {
     // Switched off: there is nothing to forget.
   }

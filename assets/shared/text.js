@@ -55,17 +55,16 @@ export function invisibleName(character) {
   return CONTROL_NAMES[codePoint] ?? codePointName(codePoint);
 }
 
+const SIGNS = { " ": "␣", "\n": "↵", "\t": "→" };
+
 /** A text with signs for what would not be seen: ␣world, ↵, [ZWJ]. */
 export function visibleText(text) {
-  return text.replace(/ /g, "␣").replace(/\n/g, "↵").replace(/\t/g, "→")
-    .replace(EVERY_INVISIBLE, (character) => `[${invisibleName(character)}]`);
+  return text.replaceAll(" ", "␣").replace(EVERY_INVISIBLE, (character) => SIGNS[character] ?? `[${invisibleName(character)}]`);
 }
 
 /** A short text that shows one character alone: a mark on a dotted circle, a name for the invisible. */
 export function visibleCharacter(character) {
-  if (character === " ") return "␣";
-  if (character === "\n") return "↵";
-  if (character === "\t") return "→";
+  if (character in SIGNS) return SIGNS[character];
   if (CONTROL_NAMES[character.codePointAt(0)] || new RegExp(`^${INVISIBLE}$`, "u").test(character)) {
     return invisibleName(character);
   }

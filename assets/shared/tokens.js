@@ -234,8 +234,8 @@ export function touchedTokens(tokens, { start, oldStop }) {
   return { start: first, oldStop: stop };
 }
 
-/** How many tokens at the front and, of the rest, at the end are the same in both, text included; pending ones never are. */
-export function nSameTokens(old, now) {
+/** The change from some tokens to others; around it, both have the same, text included. Pending ones are never the same. */
+export function tokensChange(old, now) {
   const shorter = Math.min(old.count, now.count);
   const ends = commonEndLengths(old.text, now.text);
   // In equal texts everything is a prefix; tokens at the end are the same all the same.
@@ -255,5 +255,5 @@ export function nSameTokens(old, now) {
       old.starts[i] < oldSharedFrom || now.starts[j] < sharedFrom) break;
     back++;
   }
-  return { front, back };
+  return { start: front, oldStop: old.count - back, newStop: now.count - back };
 }

@@ -1,7 +1,7 @@
 // A slide: its type is as large as lets all of it be seen without scrolling, its rows of tokens shrink to one line each,
 // and Enter answers its question.
 
-import { tellPresentedSlide } from "./presented.js";
+import { storeValue } from "../shared/storage.js";
 import { partitionPoint } from "../shared/text.js";
 
 // How much of the type that a screen can have, and how much larger tokens are. Few sizes, so that type does not jump from
@@ -21,6 +21,9 @@ const ID_SHARE = 0.78; // how large an id is, as a share of its token's type
 const HARDLY_LARGER = 1.3; // type for which a text or its tokens are not to break
 const REVEAL = '[class*="st-key-_reveal_"] [data-testid^="stBaseButton-primary"]';
 const TAKES_ENTER = "a, button, input, select, summary, textarea, [contenteditable]";
+const BOX = "textarea, input";
+// What a clicker's keys press: the answer with a number that was typed, else the next slide.
+const PRESSED = { PageUp: ".st-key-slide_back button", PageDown: `[data-testid="stForm"] ${REVEAL}, .st-key-slide_next button` };
 
 const page = document.documentElement;
 const sizeOf = (node) => parseFloat(getComputedStyle(node).fontSize);
@@ -157,6 +160,19 @@ function answerOnEnter(event) {
   button.click();
 }
 
+/** A clicker turns the slide wherever the focus is, and Esc leaves the box in which somebody types before it ends the presentation. */
+function turnOrLeaveBox(event) {
+  const [target] = event.composedPath();
+  const presses = PRESSED[event.key];
+  if (!(presses || (event.key === "Escape" && target.matches?.(BOX))) || event.isComposing || !slide?.isConnected) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest?.("[role=dialog]")) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  if (target.matches?.(BOX)) target.blur();
+  if (presses && !event.repeat) [...document.querySelectorAll(presses)].at(-1)?.click();
+}
+
+addEventListener("keydown", turnOrLeaveBox, { capture: true });
 addEventListener("keydown", answerOnEnter);
 addEventListener("resize", () => { if (slide?.isConnected) fitSlide(); });
 
@@ -165,7 +181,7 @@ export default function render({ data }) {
     for (const sheet of document.querySelectorAll('[class*="st-key-sheet-"]')) sheets.observe(sheet);
     return;
   }
-  tellPresentedSlide(data);
+  storeValue("presented", data, "localStorage"); // for notes in another window
   fitted = "";
   observer.disconnect();
   observe();

@@ -21,7 +21,6 @@ import { LiveView, mountView } from "../shared/live_view.js";
 import { revealView, listenToGlyphSwitch, topOnPage, writeText } from "../shared/view.js";
 import { countText, groupedNumber } from "../shared/words.js";
 
-const SAY_AFTER_MS = 900;
 const SHORT_BYTES = 120; // a shorter text is drawn large
 const LOADING_SHARE = 4; // laying out histories takes at most a quarter of the time
 const NO_TEXT = "There is no text. Type some under “Change the text”, or train a tokenizer and watch.";
@@ -45,7 +44,6 @@ class TimeMachine extends LiveView {
     this.state = null;
     this.revision = null; // null while another history waits to be loaded: no answer fits
     this.answer = null; // what the server says about a step
-    this.sayTimer = undefined;
     this.panel = new StepPanel(root.querySelector("#tokens"));
     this.timeline = new Timeline(root, (k, { kept }) => this.timelineMoved(k, kept));
     this.decision = new Decision(root);
@@ -60,7 +58,6 @@ class TimeMachine extends LiveView {
     this.player = new Player(this, this.controls.buttons.play, root.querySelector("[name=speed]"));
     this.under = root.querySelector(".described");
     this.example = root.querySelector(".example");
-    this.spoken = root.querySelector("[aria-live]");
     this.rooms = new ResizeObserver(() => this.fitRoom());
     for (const node of [root.querySelector(".timeline"), this.panel.scroller]) this.rooms.observe(node);
     for (let { host: node } = root; node; node = node.parentElement) this.rooms.observe(node); // what is above changes one of them
@@ -150,7 +147,8 @@ class TimeMachine extends LiveView {
     if (this.history) this.layOutHistory(before);
     this.markBusyIfOld();
     revealView(this.view);
-    this.loadAgainAt = performance.now() + (LOADING_SHARE - 1) * (performance.now() - began);
+    // What a page is told ahead comes again once it has a socket, and the first question waits for that.
+    if (before) this.loadAgainAt = performance.now() + (LOADING_SHARE - 1) * (performance.now() - began);
   }
 
   writeNotice(words) {
@@ -281,7 +279,8 @@ class TimeMachine extends LiveView {
     this.panel.show(k, this.pinned, this.next);
     const language = k ? history.languageOf(k - 1) : null;
     const forWhom = language === null ? "" : `, the last one for ${language}`;
-    this.timeline.show(k, this.pinned, `${groupedNumber(k)} of ${groupedNumber(history.nMerges)} merges, ${countText(history.tokenCount(k), "token")}${forWhom}`);
+    const words = `${groupedNumber(k)} of ${groupedNumber(history.nMerges)} merges, ${countText(history.tokenCount(k), "token")}${forWhom}`;
+    this.timeline.show(k, this.pinned, words);
     this.controls.show(k, history);
     this.readout.show(history, k, this.pinned, this.tokenizer);
     this.readout.nameMerges(history, k, this.answer, this.prediction.isOn);
@@ -289,14 +288,8 @@ class TimeMachine extends LiveView {
     if (this.prediction.isOn && this.answer?.k === k && !this.prediction.answer) this.prediction.take(this.answer);
     this.showDecision();
     this.questions.askOnceRested();
-    clearTimeout(this.sayTimer);
-    this.sayTimer = setTimeout(() => this.speak(), SAY_AFTER_MS);
-  }
-
-  speak() {
-    const words = this.timeline.slider.getAttribute("aria-valuetext");
     // The slider itself is read out as it moves; this is for the buttons and for play.
-    if (this.root.activeElement !== this.timeline.slider) this.spoken.textContent = words;
+    this.announce(this.root.activeElement === this.timeline.slider ? "" : words);
   }
 
   /** Describe the token that is pointed at; if it is null, say what bytes are and what the marks mean. */
@@ -351,7 +344,7 @@ class TimeMachine extends LiveView {
     this.player.stop();
     this.controls.leave();
     this.questions.leave();
-    for (const timer of [this.sayTimer, this.loadTimer]) clearTimeout(timer);
+    clearTimeout(this.loadTimer);
     this.panel.stopHolding();
     this.panel.observer.disconnect();
   }

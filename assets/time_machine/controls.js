@@ -1,12 +1,11 @@
 // What moves the time machine: buttons, the number of the step, keys, clicks on the text, and play.
 
-import { positionOf, stepAtPosition, stepAfterKey } from "./timeline.js";
+import { stepAfterKey } from "./timeline.js";
 import { selectionIn } from "../shared/walking.js";
 import { groupedNumber } from "../shared/words.js";
 
 const TYPED_IN = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 const SLIDER_KEYS = ["ArrowLeft", "ArrowRight", "Home", "End"];
-const SWEEP_MS = 12_000; // of a play through the whole timeline
 
 export class Controls {
   /** `machine` has the history and goes to steps. */
@@ -93,23 +92,17 @@ export class Controls {
   /** A key pressed on the slider. */
   handleSliderKey(event) {
     const { machine, machine: { prediction } } = this;
-    if (!machine.history) return;
-    if (event.key === " ") {
-      event.preventDefault();
-      machine.player.toggle();
-      return;
-    }
-    if (event.key === "ArrowRight" && !event.shiftKey && prediction.isOn && prediction.rows.length) {
-      event.preventDefault();
-      if (prediction.isAsking) prediction.reveal();
-      else machine.goOn();
-      return;
-    }
     const to = stepAfterKey(event, machine.shown, machine.history.nMerges);
-    if (to === null) return;
+    if (event.key !== " " && to === null) return;
     event.preventDefault();
-    machine.player.stop();
-    machine.walkTo(to);
+    const guesses = event.key === "ArrowRight" && !event.shiftKey && prediction.isOn && prediction.rows.length;
+    if (event.key === " ") machine.player.toggle();
+    else if (guesses && prediction.isAsking) prediction.reveal();
+    else if (guesses) machine.goOn();
+    else {
+      machine.player.stop();
+      machine.walkTo(to);
+    }
   }
 
   /** A key pressed anywhere on the page: it guesses or goes on, and moves if the page is presented. */
@@ -127,11 +120,11 @@ export class Controls {
   leave() { document.removeEventListener("keydown", this.pressed); }
 }
 
-/** Plays from change to change at a speed, or through the whole timeline in one sweep. */
+/** Plays from change to change at a speed. */
 export class Player {
-  /** `machine` has the history and the step k; its keep(k) goes to a step. */
+  /** `machine` has the history and the step k, and goes to steps. */
   constructor(machine, button, speed) {
-    Object.assign(this, { machine, button, speed, playing: false, timer: undefined, frame: undefined });
+    Object.assign(this, { machine, button, speed, playing: false, timer: undefined });
     speed.addEventListener("change", () => this.playing && this.start());
   }
 
@@ -149,8 +142,7 @@ export class Player {
     machine.panel.scroller.scrollIntoView({ block: "nearest" }); // Play is in sight wherever the page is scrolled to
     machine.predictUnlessPlaying();
     this.button.textContent = "Pause";
-    if (this.speed.value === "all") this.sweep(performance.now(), positionOf(machine.k, machine.history.nMerges));
-    else this.timer = setInterval(() => this.goToNextChange(), 1000 / Number(this.speed.value));
+    this.timer = setInterval(() => this.goToNextChange(), 1000 / Number(this.speed.value));
   }
 
   goToNextChange() {
@@ -160,20 +152,9 @@ export class Player {
     else this.machine.goToStep(next); // one cannot follow a text that scrolls so fast
   }
 
-  sweep(began, from) {
-    this.frame = requestAnimationFrame((now) => {
-      const at = from + (now - began) / SWEEP_MS;
-      const k = stepAtPosition(at, this.machine.history.nMerges);
-      if (k !== this.machine.k) this.machine.goToStep(k);
-      if (at >= 1) this.stop();
-      else this.sweep(began, from);
-    });
-  }
-
   stop() {
     this.playing = false;
     clearInterval(this.timer);
-    cancelAnimationFrame(this.frame);
     this.button.textContent = "Play";
     this.machine.predictUnlessPlaying();
   }

@@ -50,9 +50,6 @@ const GUESSED = { right: ["✓", "your guess, right"], wrong: ["✗", "your gues
 /** Whether counts decide, and are the same for several pairs. */
 function isTied(table) { return table.source === "corpus" && table.n_tied > 1; }
 
-/** What becomes of a pair that no merge joins: of one that occurs once, nothing was ever to be learned. */
-function fateText({ usedUp, count }) { return !usedUp ? "not learned" : count > 1 ? "none: parts used up" : "none"; }
-
 /** Why it is the turn of a language, where languages take turns. */
 function turnText({ turn, part }) {
   if (!turn) return "";
@@ -72,6 +69,7 @@ export class Decision {
     this.title = find("#decision-title");
     this.choices = find(".choices");
     this.rule = find(".rule");
+    this.whyUnlearned = find(".why-unlearned");
     this.rows = find(".decision tbody");
     this.count = find(".count-words");
     this.choose = find(".choose-words");
@@ -108,6 +106,7 @@ export class Decision {
       : [countText(table.n_pairs, "pair", "different pairs"), element("span", "", ` in ${where}`),
         table.source === "elsewhere" ? ". But these counts do not decide." : "."]);
     this.rows.replaceChildren(...table.rows.map((row) => this.tableRow(row, answer, history, guess && isSamePair(row, guess) ? result : null)));
+    this.whyUnlearned.textContent = table.rows.some(({ usedUp, count }) => usedUp && count > 1) ? "Not learned: other merges used up its parts first." : "";
     this.showExplanation(answer, history);
   }
 
@@ -118,8 +117,7 @@ export class Decision {
     if (meaning) sign.ariaLabel = meaning;
     const tally = element("td", "number", groupedNumber(row.count), row.tied ? element("span", "tie", "tie") : null);
     tally.style.setProperty("--share", `${(100 * row.count / Math.max(table.highest, 1)).toFixed(1)}%`);
-    const rank = row.rank !== null ? element("td", "number", mergeNumberText(row.rank)) : element("td", "unlearned", fateText(row));
-    if (row.usedUp && row.count > 1) rank.title = "Other merges took its parts before its turn came";
+    const rank = row.rank !== null ? element("td", "number", mergeNumberText(row.rank)) : element("td", "unlearned", "not learned");
     return element("tr", row.chosen ? "chosen" : "", sign, element("td", "pair", ...pairNodes(row, history, k)), tally, rank);
   }
 

@@ -55,7 +55,6 @@ export function wordPicture({ history, pretoken, tokenizer, view }) {
   return {
     name: fileName("merges of", word, tokenizer),
     look: `machine word ${view.classList.contains("glyphs") ? "glyphs" : ""}`,
-    title: word,
     sections,
     moves: sections.length > 1,
     caption: caption(tokenizer, `${mergesText(steps.length - 1)} in this word`, sections.at(-1).figures, shown === steps ? "" : `the last ${STEPS_MAX - 1} are shown`, sections.length > 1 ? MARKS : ""),

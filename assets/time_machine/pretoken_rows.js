@@ -23,19 +23,15 @@ export class PretokenRows {
   load(history) {
     this.shown = null;
     this.body.setAttribute("aria-busy", "true");
-    const seen = new Set();
-    const options = [];
+    const starts = new Map(); // where each text occurs first
     let start = 0;
     for (const end of history.pretokenEnds) {
       const text = history.string(start, end);
-      if (!seen.has(text)) {
-        seen.add(text);
-        options.push(pretokenOption(text, start));
-        if (options.length === LISTED_MAX) break;
-      }
+      if (!starts.has(text)) starts.set(text, start);
+      if (starts.size === LISTED_MAX) break;
       start = end;
     }
-    this.list.replaceChildren(...options);
+    this.list.replaceChildren(...Array.from(starts, (pretoken) => pretokenOption(...pretoken)));
   }
 
   /** Select a pretoken in the list, which it is added to if need be; until its rows come, the old ones are busy. */
@@ -55,7 +51,7 @@ export class PretokenRows {
     this.shown = shown;
     this.body.setAttribute("aria-busy", "false");
     if (answer.error) {
-      this.body.replaceChildren(element("p", "empty", answer.error));
+      this.body.replaceChildren(element("p", "quiet", answer.error));
       return;
     }
     const bytes = bytesOfHex(answer.bytes);
@@ -65,7 +61,7 @@ export class PretokenRows {
       return [mergeTree(tree), why ? element("p", "apart", element("b", "", "⟂ "), "stayed apart: ", why) : null];
     }));
     this.body.replaceChildren(
-      element("p", "empty", answer.whole ? "This pretoken is a token that no merge makes: it is taken whole." : "Each row joins the pair with the lowest merge number; of several, the leftmost. Pale rows are still to come."),
+      element("p", "quiet", answer.whole ? "This pretoken is a token that no merge makes: it is taken whole." : "Each row joins the pair with the lowest merge number; of several, the leftmost. Pale rows are still to come."),
       rows, element("h3", "", answer.trees.length === 1 ? "The token, and how it was put together" : "The tokens, and why they stayed apart"), result);
     this.mark(k);
   }
@@ -84,7 +80,7 @@ export class PretokenRows {
         parts.append(gap);
       }
     });
-    if (merge === null) return element("li", "", element("span", "goto", last), parts);
+    if (merge === null) return element("li", "", element("span", "goto quiet", last), parts);
     const goes = Object.assign(button("goto", `merge ${mergeNumberText(merge)}`, () => this.go(merge + 1)), { title: "Show this step in the text" });
     const line = element("li", "", goes, parts);
     line.dataset.rank = merge;

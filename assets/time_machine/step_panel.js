@@ -102,7 +102,6 @@ export class StepPanel extends TokenPanel {
     this.stopHolding();
     const hold = (frames) => {
       const block = pieceHolding(this.blocks, byte);
-      if (!block) return;
       if (!block.drawn) this.drawBlock(block);
       this.scroller.scrollTop += this.belowEdge(block.node) - below;
       if (frames) this.holding = requestAnimationFrame(() => hold(frames - 1));
@@ -236,7 +235,6 @@ export class StepPanel extends TokenPanel {
   /** Scroll until a byte is in sight, a third of the way down if it was not. */
   revealByte(byte) {
     const block = pieceHolding(this.blocks, byte);
-    if (!block) return;
     if (!block.drawn) this.drawBlock(block);
     const node = this.chipAt(byte) ?? pieceHolding(block.runs, byte).node;
     if (this.isInSight(node)) return;

@@ -43,7 +43,7 @@ export class Timeline {
       return stepAtPosition((event.clientX - box.left) / box.width, this.history.nMerges);
     };
     slider.addEventListener("pointerdown", (event) => {
-      if (!this.history || event.button) return;
+      if (event.button) return;
       event.preventDefault();
       slider.focus({ preventScroll: true });
       slider.setPointerCapture(event.pointerId);
@@ -51,7 +51,6 @@ export class Timeline {
       this.moved(stepAt(event), { kept: true });
     });
     slider.addEventListener("pointermove", (event) => {
-      if (!this.history) return;
       if (this.dragging) this.moved(stepAt(event), { kept: true });
       else if (event.pointerType !== "mouse" || !plot.contains(event.target)) this.reportLeft();
       else if (this.stillAt === undefined || Math.abs(event.clientX - this.stillAt) > STILL_PIXELS) {
@@ -82,19 +81,12 @@ export class Timeline {
     const n = history.nMerges;
     const other = corpus?.some(([k, share]) => Math.abs(share - this.shareAt(k)) > SAME_WITHIN) ? corpus : null;
     this.slider.setAttribute("aria-valuemax", n);
-    const height = (share) => (100 - 100 * share).toFixed(2);
-    const points = [];
-    let before = -1;
-    for (let i = 0; i <= CURVE_POINTS; i++) {
-      const k = stepAtPosition(i / CURVE_POINTS, n);
-      if (k === before) continue;
-      before = k;
-      points.push(`${(1000 * positionOf(k, n)).toFixed(1)},${height(this.shareAt(k))}`);
-    }
-    this.lines.text.setAttribute("points", points.join(" "));
-    this.lines.area.setAttribute("points", `0,100 ${points.join(" ")} 1000,100`);
-    this.lines.corpus.setAttribute("points",
-      (other ?? []).map(([k, share]) => `${(1000 * positionOf(k, n)).toFixed(1)},${height(share)}`).join(" "));
+    const pointsOf = (curve) => curve.map(([k, share]) => `${(1000 * positionOf(k, n)).toFixed(1)},${(100 - 100 * share).toFixed(2)}`).join(" ");
+    const steps = new Set(Array.from({ length: CURVE_POINTS + 1 }, (_, i) => stepAtPosition(i / CURVE_POINTS, n)));
+    const points = pointsOf([...steps].map((k) => [k, this.shareAt(k)]));
+    this.lines.text.setAttribute("points", points);
+    this.lines.area.setAttribute("points", `0,100 ${points} 1000,100`);
+    this.lines.corpus.setAttribute("points", pointsOf(other ?? []));
     this.legend.hidden = !other;
     this.across.hidden = history.across === null;
     if (history.across !== null) {
@@ -141,13 +133,13 @@ export class Timeline {
 }
 
 /** The position of step k of n on the timeline, from 0 to 1. */
-export function positionOf(k, n) {
+function positionOf(k, n) {
   if (!n) return 0;
   return n > LOGARITHMIC_FROM ? Math.log1p(k) / Math.log1p(n) : k / n;
 }
 
 /** The step of n at a position; the inverse of `positionOf`. */
-export function stepAtPosition(position, n) {
+function stepAtPosition(position, n) {
   const at = Math.min(Math.max(position, 0), 1);
   return Math.round(n > LOGARITHMIC_FROM ? Math.expm1(at * Math.log1p(n)) : at * n);
 }

@@ -26,7 +26,6 @@ class TokenView extends EditingView {
     this.label = find("label[for=editor]");
     this.row = find(".row");
     this.drawer = find(".inspector");
-    this.hasButtons = false;
     this.tokens = new LaidTokens();
     this.ownText = ""; // the text of tokens that come from other documents
     this.state = null; // the state of the text in the last reply
@@ -135,10 +134,7 @@ class TokenView extends EditingView {
     const { rows, label, label_visible: hasLabel, units_max: unitsMax, placeholder } = this.data;
     this.label.parentElement.classList.toggle("hidden", !hasLabel);
     this.view.classList.toggle("in-rows", rows !== null);
-    if (hasLabel && rows === null && !this.hasButtons) {
-      this.showButtons(this.label);
-      this.hasButtons = true;
-    }
+    if (hasLabel && rows === null && !this.example) this.showButtons(this.label);
     if (rows > 1) this.editor.rows = rows;
     if (unitsMax !== null) this.editor.maxLength = unitsMax;
     writeText(this.label, label);
@@ -196,7 +192,7 @@ class TokenView extends EditingView {
     this.showElsewhere();
     // A view that is only read announces no counts but those it shows, since the page may count otherwise.
     if (this.data.editable || this.data.panes.includes("counts")) this.announce(countsText(reply.counts));
-    this.followCaret();
+    this.followCaret([this.panel]);
   }
 
   /** Take a change of the text of tokens that come from other documents. */
@@ -223,7 +219,10 @@ class TokenView extends EditingView {
     this.draw(old, changed);
     this.beside?.showBelow(this.shown, text, change, touched);
     if (this.scales) this.fitType();
-    if (this.opening && this.opening === this.beside?.name) this.revealBeside();
+    if (this.opening && this.opening === this.beside?.name) {
+      this.opening = "";
+      this.beside.node.scrollIntoView({ block: "nearest" });
+    }
     if (change !== undefined) this.typing.tokensDrawn();
     this.pointing.inspect();
     if (this.pointing.lit === null) this.pointing.say(this.shown, null);
@@ -232,8 +231,7 @@ class TokenView extends EditingView {
 
   draw(old, change) {
     // In a chat, a token may come to belong to another message without changing.
-    const untouched = change ? [change.start, old.count - change.oldStop] : [old.count, 0];
-    const [front, back] = this.shown.runs ? [0, 0] : untouched;
+    const drawn = this.shown.runs ? { start: 0, oldStop: old.count, newStop: this.shown.count } : change;
     const marks = Object.fromEntries(Object.entries(this.panel.marks).map(([name, index]) => [name, movedIndex(index, change)]));
     for (const panel of this.panels) {
       if (!this.data.panes.includes(panel === this.list ? "list" : "tokens")) continue;
@@ -241,7 +239,7 @@ class TokenView extends EditingView {
         if (panel.marks[name] !== marks[name] && marks[name] == null) panel.mark(name, null);
       }
       panel.marks = { ...marks };
-      panel.show(this.shown, { front, back });
+      panel.show(this.shown, drawn);
     }
     this.pointing.move(change);
   }
@@ -262,19 +260,8 @@ class TokenView extends EditingView {
     if (!this.fittedPanels.every(({ scroller }) => scroller.scrollHeight <= scroller.clientHeight)) fitIn(2);
   }
 
-  revealBeside() {
-    this.opening = "";
-    this.beside.node.scrollIntoView({ block: "nearest" });
-  }
-
   redraw() {
     for (const panel of this.panels) panel.redraw();
-  }
-
-  /** Keep the tokens at the caret in sight while somebody types, unless the pointer is in the panel. */
-  followCaret() {
-    if (!this.isTyping || this.panel.scroller.matches(":hover") || !this.shown.count) return;
-    this.panel.reveal(this.shown.at(Math.max(this.editor.selectionEnd - 1, 0)));
   }
 
   leave() {
@@ -287,11 +274,8 @@ class TokenView extends EditingView {
 
 /** The ids, texts or bytes of the tokens first..last, as the list shows them. */
 function listText(tokens, { first, last }, mode) {
-  const values = [];
-  for (let i = first; i <= last; i++) {
-    values.push(mode === "ids" ? tokens.ids[i] : mode === "bytes" ? tokens.hex(i) : visibleToken(tokens, i));
-  }
-  return values.join(mode === "ids" ? ", " : " ");
+  const value = (i) => (mode === "ids" ? tokens.ids[i] : mode === "bytes" ? tokens.hex(i) : visibleToken(tokens, i));
+  return Array.from({ length: last - first + 1 }, (_, n) => value(first + n)).join(mode === "ids" ? ", " : " ");
 }
 
 export default (component) => mountView(TokenView, component);

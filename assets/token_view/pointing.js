@@ -11,7 +11,6 @@ import { activateToken, listenToPanel } from "../shared/walking.js";
 const FACTS_AFTER_MS = 350;
 const SAID_BYTES = 16; // of a token below the tokens, where the line has room; the inspector has them all
 const ROOM_ABOVE_SHEET = 24; // pixels
-const HINT = "Choose a token, or move to it with the arrow keys. Press it, or Enter, to keep it here.";
 
 export class Pointing {
   /** `view` has the panels and the tokens on view; copied(panel, range) returns what is copied. */
@@ -23,7 +22,6 @@ export class Pointing {
     this.factsRevision = null;
     this.factsTimer = undefined;
     this.inspector = view.root.querySelector(".inspector .facts");
-    this.isHint = false; // whether the inspector shows no token
     this.pointed = view.root.querySelector(".pointed");
     this.sharing = view.root.querySelector(".sharing");
     for (const panel of view.panels) this.listenTo(panel, copied);
@@ -124,13 +122,8 @@ export class Pointing {
     const { shown, data, tokens: { special } } = this.view;
     if (!data.panes.includes("inspector")) return;
     const index = this.lit ?? this.pinned;
-    if (!this.isToken(index)) {
-      if (!this.isHint) this.inspector.replaceChildren(element("p", "empty", HINT));
-      this.isHint = true;
-      return;
-    }
+    if (!this.isToken(index)) return; // it is closed
     const pinned = index === this.pinned;
-    this.isHint = false;
     const toSeams = data.seams ? (section) => this.view.tellPage("seams", { section, piece: `${shown.starts[index]}-${shown.end(index)}` }) : null;
     drawInspector(this.inspector, shown, index, { special, facts: pinned ? this.facts : null, pinned, toSeams, isPiece: canShowWays(shown, index, data.seams) });
   }

@@ -72,12 +72,6 @@ class VocabularyBrowser extends LiveView {
     this.applySearch(this.data.search);
   }
 
-  receive(component) {
-    const isShown = super.receive(component);
-    if (!isShown) this.showOrRequestVocabulary();
-    return isShown;
-  }
-
   leave() {
     super.leave();
     this.hasLeft = true;
@@ -195,7 +189,8 @@ class VocabularyBrowser extends LiveView {
     if (this.vocabulary) this.view.scrollIntoView({ block: "start" }); // the search was asked for further down
     this.form.reset();
     this.restoreSearch({ ...search.fields, taken: search.name });
-    this.vocabulary = null; // fetched again, with this search
+    this.vocabulary = null; // shown again, with this search
+    this.showOrRequestVocabulary();
   }
 
   search() {
@@ -269,7 +264,7 @@ class VocabularyBrowser extends LiveView {
     const i = this.token === null ? -1 : this.vocabulary.indexOf(this.token);
     if (this.listing.opened !== i) this.listing.markOpened(i);
     if (i < 0) {
-      this.facts.replaceChildren(element("p", "empty", "Choose a token to see what it is made of, what is made of it, and where the text uses it."));
+      this.facts.replaceChildren(element("p", "quiet", "Choose a token to see what it is made of, what is made of it, and where the text uses it."));
       return;
     }
     const report = this.report?.id === this.token ? this.report : null;

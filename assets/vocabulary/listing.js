@@ -55,7 +55,7 @@ export class Listing {
     const node = element("div", `entry${row === this.active ? " active" : ""}${isOpen ? " open" : ""}`,
       element("span", "id", String(v.ids[i])), element("span", "", vocabularyChip(v, i, this.special)),
       element("span", "length", groupedNumber(v.nChars[i])),
-      element("span", "kind", v.kindNames[v.kinds[i]]), element("span", "script", v.scriptNames[v.scripts[i]]),
+      element("span", "kind quiet", v.kindNames[v.kinds[i]]), element("span", "script quiet", v.scriptNames[v.scripts[i]]),
     );
     node.dataset.row = row;
     node.style.top = `calc(${row} * var(--row))`;

@@ -4,7 +4,7 @@
 // in a string of a million characters within a millisecond.
 
 import { colourOf, SPECIAL } from "../shared/colours.js";
-import { hex, partitionPoint } from "../shared/text.js";
+import { bytesOfHex, hex, partitionPoint, unitPerByte } from "../shared/text.js";
 import { unpackedNumbers } from "../shared/tokens.js";
 
 const KEPT_VOCABULARIES = 4;
@@ -95,19 +95,10 @@ class Vocabulary {
   }
 
   /** All texts in small letters; no letter changes its length, so that the starts hold. */
-  get folded() {
-    return (this.foldedText ??= foldedCase(this.text));
-  }
+  get folded() { return (this.foldedText ??= foldedCase(this.text)); }
 
   /** All bytes, a character for each. */
-  get byteText() {
-    if (this.byteString === null) {
-      const parts = [];
-      for (let at = 0; at < this.bytes.length; at += 8192) parts.push(String.fromCharCode(...this.bytes.subarray(at, at + 8192)));
-      this.byteString = parts.join("");
-    }
-    return this.byteString;
-  }
+  get byteText() { return (this.byteString ??= unitPerByte(this.bytes)); }
 
   /** The indexes in an order: "id", "long" (longest first), "short", or "words", the longest words before all else. */
   indexesInOrder(order) {
@@ -138,10 +129,7 @@ class Vocabulary {
     if (!found && !fits) return { indexes: ordered };
     const indexes = new Int32Array(this.count);
     let n = 0;
-    for (let at = 0; at < ordered.length; at++) {
-      const i = ordered[at];
-      if ((!found || found[i]) && (!fits || fits(i))) indexes[n++] = i;
-    }
+    for (const i of ordered) if ((!found || found[i]) && (!fits || fits(i))) indexes[n++] = i;
     return { indexes: indexes.subarray(0, n) };
   }
 
@@ -173,7 +161,7 @@ class Vocabulary {
     // A byte that is half typed is not searched for yet.
     const bytes = digits.match(/../g) ?? [];
     if (!bytes.length) return null;
-    return this.matchesOfPart(String.fromCharCode(...bytes.map((byte) => parseInt(byte, 16))), this.byteText, this.starts, where);
+    return this.matchesOfPart(unitPerByte(bytesOfHex(bytes.join(" "))), this.byteText, this.starts, where);
   }
 
   matchesOfIds(query) {

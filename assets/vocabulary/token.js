@@ -30,7 +30,7 @@ export function drawToken(target, vocabulary, i, { special, report, open }) {
 /** For a token that its own text does not produce: why, and a text that does, if there is one. */
 function drawReach(list, [, context, why]) {
   const dd = addDefinition(list, "occurs", context === null ? `never: ${why}` : "only in context, as in ");
-  if (context !== null) dd.append(element("span", "figures", visibleText(context)), element("p", "why", why));
+  if (context !== null) dd.append(element("span", "figures", visibleText(context)), element("p", "quiet", why));
 }
 
 /** Buttons that open tokens, by their ids. */
@@ -51,12 +51,12 @@ function drawReport(list, report, vocabulary, own, special, open) {
   children?.classList.add("children");
   if (report.children.length && children) {
     children.append(buttons(report.children));
-    if (report.n_children > report.children.length) children.append(element("p", "why", `the first ${report.children.length} are shown`));
+    if (report.n_children > report.children.length) children.append(element("p", "quiet", `the first ${report.children.length} are shown`));
   }
   if (report.tree || report.no_tree) addDefinition(list, "merges", report.no_tree ?? mergeTree(report.tree));
   const uses = addDefinition(list, "in the text", report.n_uses === null ? "" : countText(report.n_uses, "time"));
   uses.className = "uses";
-  if (report.notice) uses.append(element("p", "why", report.notice));
+  if (report.notice) uses.append(element("p", "quiet", report.notice));
   if (report.places.length) uses.append(placeList(report, chipClass(vocabulary.colour(own, special))));
 }
 

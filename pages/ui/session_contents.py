@@ -1,21 +1,14 @@
-"""All that a session holds for links and for the tab's memory, and what the pages do before anything is shown.
+"""All that a session holds for links and for the tab's memory."""
 
-The frame knows the pages' own values by this module alone.
-"""
-
-from collections.abc import Callable
 from typing import Any
 
 from pages.ui.holding import Holding
 from pages.ui.lessons.texts import exercise_texts
-from pages.ui.merges.opening import keep_browser_step_unless_set_since, undo_opening_if_any
 from pages.ui.options import OPTIONS
 from pages.ui.pages import Page
 from pages.ui.playground.chat_formats import MINE, OWN_TEMPLATE, TOOLS
 from pages.ui.playground.chat_rows import ChatMessages
-from pages.ui.session_tokenizers.open_tokenizer import add_and_choose_opened_tokenizer_if_any
 from pages.ui.shared.text import LiveText
-from pages.ui.train.run import finish_training_if_ended
 
 TEXTS = (
     LiveText("text", input="Text"),
@@ -27,11 +20,6 @@ TEXTS = (
     LiveText(OWN_TEMPLATE, input="Chat", chat_format=MINE),
 )
 CHAT = ChatMessages()
-
-# What each run takes up before the page shows anything, and what a new session undoes before it takes what the tab has.
-BEFORE_THE_LINK: tuple[Callable[[], None], ...] = (keep_browser_step_unless_set_since,)
-AFTER_THE_LINK: tuple[Callable[[], None], ...] = (finish_training_if_ended, add_and_choose_opened_tokenizer_if_any)
-BEFORE_THE_TAB: tuple[Callable[[], None], ...] = (undo_opening_if_any,)
 
 
 def session_contents() -> dict[str, Holding]:

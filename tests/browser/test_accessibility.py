@@ -45,7 +45,7 @@ def test_no_serious_violation_where_tokenizers_are_opened(page: Page, app_addres
     page.mouse.move(0, 0)
     expect(page.get_by_label("A GGUF file of any size")).to_be_visible(timeout=30_000)
     assert not serious_violations(page)
-    page.get_by_role("radio", name="On this computer").click()
+    page.get_by_role("radio", name="Other programs").click()
     page.mouse.move(0, 0)
     expect(page.get_by_role("button", name="Search this computer")).to_be_visible()
     assert not serious_violations(page)

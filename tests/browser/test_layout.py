@@ -224,12 +224,21 @@ def test_what_fills_the_window_ends_above_its_edge_whatever_is_above_it(page: Pa
                 assert height - 130 < place["y"] + place["height"] < height
 
 
+def test_on_a_phone_the_first_text_is_whole(page: Page, app_address):
+    open_page(page, app_address, "", PHONE)
+    text = page.get_by_label("Text", exact=True)
+    wait_until(page, lambda: text.evaluate("text => text.value.length && text.scrollHeight <= text.clientHeight"))
+
+
 def test_on_a_phone_the_tokens_of_a_second_tokenizer_come_into_sight(page: Page, app_address):
     open_page(page, app_address, "", PHONE)
     page.get_by_role("button", name="GPT-2").click(timeout=WAIT)
     words = "more tokens than GPT\N{NON-BREAKING HYPHEN}4"
     expect(page.locator(".beside").get_by_role("status")).to_contain_text(words, timeout=WAIT)
     expect(page.locator(".beside")).to_be_in_viewport(ratio=1)
+    present(page)
+    tokens = page.get_by_role("listbox", name="Tokens of GPT-2")
+    wait_until(page, lambda: tokens.evaluate("box => box.clientWidth > 350 && box.scrollHeight <= box.clientHeight"))
 
 
 def test_on_a_phone_what_moves_through_the_merges_leaves_room_for_them(page: Page, app_address):
@@ -237,6 +246,18 @@ def test_on_a_phone_what_moves_through_the_merges_leaves_room_for_them(page: Pag
     moves = page.locator(".moves")
     expect(moves).to_be_in_viewport(ratio=1)
     assert moves.bounding_box()["height"] <= 96
+    page.locator(".pick").nth(1).click()
+    merge = page.locator(".step-merge").bounding_box()
+    assert merge["y"] + merge["height"] < moves.bounding_box()["y"]
+
+
+def test_presented_the_pairs_of_merges_are_whole(page: Page, app_address):
+    open_page(page, app_address, "merges", (1280, 720))
+    present(page)
+    page.locator(".pick").nth(1).click()
+    expect(page.get_by_role("button", name="Next pair")).to_be_visible()
+    table = page.get_by_role("region", name="Pairs")
+    assert table.evaluate("table => table.scrollWidth <= table.clientWidth")
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=str)

@@ -3,14 +3,14 @@
 import re
 
 import pytest
-from layout import rgb, small_type
+from layout import place_of_slide, rgb, small_type
 from navigation import page_link
 from playwright.sync_api import Browser, Page, expect
 from polling import reload_and_take_up, wait_until, wait_until_idle
 from presenting import each_slide, present
 
 from tokviz.display.palette import PALETTE
-from tokviz.exercises import Number, Target
+from tokviz.exercises import Number
 from tokviz.exercises.slides import Part
 from tokviz.lessons import LESSONS, lesson_named
 from tokviz.lessons.glossary import glossary_term
@@ -75,7 +75,7 @@ def test_predict_reveal_and_open_in_the_playground(page: Page, app_address, less
         expect(page.get_by_text("1 of 1 guesses right so far")).to_be_visible(timeout=WAIT)
         expect(page.get_by_text("Right!")).to_be_visible()
         expect(page.locator(".reveal").locator(".line, table").first).to_be_visible()
-    link = next(link for link in scene.links if link.target is Target.PLAYGROUND)
+    link = next(link for link in scene.links if link.target == "Playground")
     page.get_by_role("button", name="Open in …").first.click()
     page.get_by_test_id("stPopoverBody").get_by_role("button", name=link.label or "Playground").click()
     expect(page.get_by_role("heading", name="Playground", exact=True)).to_be_visible(timeout=WAIT)
@@ -113,7 +113,10 @@ def test_keys_present_a_lesson_and_leave_typing_alone(page: Page, app_address):
     page.get_by_label("change it as you like").press("Enter")
     expect(page.locator(".prediction .character")).to_have_count(8, timeout=WAIT)
     expect(page.get_by_role("button", name="Show the answer")).to_be_visible()
-    page.get_by_role("heading", name="1. Where are the digits cut?").click()
+    page.keyboard.press("PageUp")  # a clicker's, wherever the focus is
+    expect(page.get_by_role("heading", name="Arithmetic", exact=True)).to_be_visible(timeout=WAIT)
+    page.keyboard.press("PageDown")
+    page.get_by_label("change it as you like").press("Escape", timeout=WAIT)  # leaves only the box
     page.keyboard.press("a")
     expect(page.get_by_role("button", name="Hide the answer")).to_be_visible(timeout=WAIT)
     expect(page.locator(".line")).to_have_count(3, timeout=WAIT)
@@ -125,6 +128,8 @@ def test_keys_present_a_lesson_and_leave_typing_alone(page: Page, app_address):
     page.keyboard.press("Escape")
     expect(page.get_by_role("heading", name="Arithmetic", exact=True)).to_be_visible(timeout=WAIT)
     expect(page.get_by_label("change it as you like").first).to_have_value("12345+aa")
+    present(page)
+    expect(page.get_by_text("Arithmetic · 3/")).to_be_visible()  # where it was left
 
 
 def test_enter_answers_a_prediction_on_a_slide_and_takes_nothing_back(page: Page, app_address):
@@ -298,6 +303,13 @@ def test_every_slide_is_seen_whole_in_type_of_32_pixels_or_25_with_an_answer(pag
             expect(page.get_by_role("button", name="Open in …")).to_be_visible()
         wait_until(page, "document.documentElement.scrollHeight <= 720")  # what was there before goes last
         assert not small_type(page, 25 if slide.part is Part.ANSWER else 32)
+        if slide.part is Part.TRY:  # of a longer text, all of it and its tokens take up the height
+            box = page.get_by_label("Type anything")
+            box.fill(9 * "All of this is to be read. ")
+            expect(page.locator("#tokens .t")).to_have_count(73, timeout=WAIT)
+            assert not small_type(page, 21) and place_of_slide(page)["below"] < 120
+            assert box.evaluate("box => box.scrollHeight <= box.clientHeight")
+            box.press("Escape")
     assert told == {n for n, exercise in enumerate(lesson.exercises, 1) if not exercise.by_hand}
 
 
@@ -309,7 +321,7 @@ PRINTED = """() => {
   const tokens = nodes.filter((node) => node.matches(".line .t:not(.id)")).map((node) => getComputedStyle(node));
   return {
     buttons: nodes.filter((node) => node.matches("button, a, input")).map((node) => node.textContent),
-    apart: getComputedStyle(document.querySelector(".st-key-answers").parentElement).breakBefore,
+    apart: getComputedStyle(document.querySelector(".st-key-teachers-notes").parentElement).breakBefore,
     edges: [...new Set(tokens.map((style) => `${style.outlineStyle} ${style.outlineColor}`))],
     inks: [...new Set(tokens.map((style) => style.color))],
     grounds: [...new Set(tokens.map((style) => style.backgroundColor))],
@@ -327,6 +339,13 @@ def test_a_printed_worksheet_has_no_buttons_and_black_letters_in_edges_on_white(
     expect(page.locator(".st-key-answers .line").first).to_be_visible(timeout=WAIT)
     wait_until_idle(page)
     page.emulate_media(media="print", color_scheme=scheme)
+    expect(page.locator(".st-key-tasks")).to_be_visible()
+    expect(page.locator(".st-key-answers")).not_to_be_visible()  # nor printed by Ctrl+P
+    page.evaluate("() => { window.print = () => {}; }")
+    page.emulate_media(media="screen", color_scheme=scheme)
+    page.get_by_role("button", name="Print answers and notes").click()
+    page.emulate_media(media="print", color_scheme=scheme)
+    expect(page.locator(".st-key-tasks")).not_to_be_visible()
     printed = page.evaluate(PRINTED)
     assert printed["buttons"] == [] and printed["apart"] == "page"
     assert printed["edges"] == ["solid rgb(0, 0, 0)"] and printed["inks"] == ["rgb(0, 0, 0)"]

@@ -49,7 +49,7 @@ def test_a_gguf_file_of_200_mb_is_opened_by_its_header(page: Page, app_address: 
 def test_what_this_computer_has_is_searched_filtered_and_opened_with_one_click(page: Page, app_address: str):
     tokenizer, _ = byte_level()
     opener(page, app_address)
-    page.get_by_role("radio", name="On this computer").click()
+    page.get_by_role("radio", name="Other programs").click()
     page.get_by_role("button", name="Search this computer").click()
     entries = page.get_by_role("list", name="Tokenizers on this computer").get_by_role("button")
     expect(entries.nth(9)).to_be_visible()
@@ -63,4 +63,4 @@ def test_a_server_that_others_can_reach_never_offers_to_search_it(page: Page):
     with serving("app.py", "--server.address", "0.0.0.0") as address:
         opener(page, address)
         expect(page.get_by_role("radio", name="From this text")).to_be_visible()
-        expect(page.get_by_role("radio", name="On this computer")).to_have_count(0)
+        expect(page.get_by_role("radio", name="Other programs")).to_have_count(0)

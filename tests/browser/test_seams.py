@@ -73,7 +73,7 @@ def test_from_a_token_to_its_seams_a_cut_and_all_its_ways(page: Page, app_addres
     wait_until(page, lambda: ids_in(parts)[-3:] == [220, *CL100K.encode("cat ")])
 
     look_at(page, "All the ways")
-    page.locator(".seams .piece", has_text="cat").click(timeout=WAIT)
+    page.locator(".seams .pieces .t", has_text="cat").click(timeout=WAIT)
     expect(words(page)).to_contain_text("can be cut into tokens in 8 ways")
     page.get_by_role("button", name=re.compile("Single bytes")).click()
     expect(page.get_by_text("Single bytes: 4 tokens")).to_be_visible()
@@ -120,7 +120,7 @@ def test_a_slider_leads_through_all_ways_and_each_is_the_text(opened: Page):
     write(opened, "lower antidisestablishmentarianism " + HOSTILE)
     look_at(opened, "All the ways")
     expect(words(opened)).to_contain_text("ways", timeout=WAIT)
-    opened.locator(".seams .piece", has_text="lower").click()
+    opened.locator(".seams .pieces .t", has_text="lower").click()
     ways = tokviz.Segmentations(CL100K, "lower")
     expect(words(opened)).to_contain_text(f"in {ways.count} ways")
     slider = opened.get_by_role("slider", name="Which way")

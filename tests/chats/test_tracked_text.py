@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokviz.chats.tracked_text import TrackedText, covering_marks, joined_text, text_joined_by, tracked_text
+from tokviz.chats.tracked_text import TrackedText, covering_marks, joined_text, tracked_text
 
 # Each owner has an alphabet of its own, so that a character tells whose it is.
 OWNED = {0: "abc ", 1: "xyz\n", 2: "ไทย"}
@@ -33,7 +33,7 @@ def test_joining_keeps_what_each_part_is(parts):
     text = joined_text(parts)
     assert text == "".join(parts)
     check(text)
-    check(text_joined_by("|", parts))
+    check(TrackedText("|").join(parts))
     check("<" + text + ">")
 
 

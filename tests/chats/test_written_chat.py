@@ -63,7 +63,6 @@ def test_messages_as_json_are_those_of_an_api(around, indent):
     assert messages_in(text) == [
         Message("system", "Be brief."),
         Message("user", "Weather?"),
-        Message("assistant", ""),
         Message("assistant", "{}", "commentary", "functions.weather"),
     ]
 
@@ -96,8 +95,9 @@ def test_any_other_text_is_no_chat(text):
     ("text", "words"),
     [
         ('[{"role": "user", "content": "Hi!"', "not JSON"),
-        ('[{"role": 1}]', "message 1 must be an object"),
-        ('[{"role": "user"}, 3]', "message 2 must be an object"),
+        ('[{"role": 1}]', "message 1: 'role' is not a name such as 'user': 1"),
+        ('[{"role": "user", "content": "Hi!"}, 3]', "message 2: expected a role and a content, not 3"),
+        ('[{"role": "user"}]', "message 1: 'content' is not a text: None"),
         ('[{"role": "user", "content": [{"type": "image"}]}]', "message 1: .* a part of the type 'image'"),
         ('[{"from": "human", "value": 3}]', "message 1: 'content' is not a text: 3"),
         ("<|im_start|>user", "no message in it is complete"),

@@ -11,6 +11,7 @@ from tokenizers import processors
 import tokviz
 from pages.ui.playground.result import PlaygroundResult
 from tokviz.chats.chatml import chat_ids, chat_tokenizer
+from tokviz.core.pretokens import well_formed_text
 from tokviz.core.samples import sample
 from tokviz.core.spans import text_spans
 from tokviz.formats.huggingface.tokenizer import HFTokenizer
@@ -35,22 +36,23 @@ MESSAGES = (("system", TEXT), ("user", "one\ntwo <|im_end|>"), ("assistant", "")
 def of_text(tokenizer: tokviz.Tokenizer, text: str, allow_special: bool = False) -> PlaygroundResult:
     look = Look("all" if allow_special else ())
     ids = tokenizer.encode(text, allowed_special=look.allowed_special)
-    return PlaygroundResult(tokenizer, tokviz.token_spans(tokenizer, ids), "Text", base=tokenizer, text=text, look=look)
+    spans = tokviz.token_spans(tokenizer, ids)
+    return PlaygroundResult(tokenizer, spans, Example(tokenizer, "text", spans.text, allow_special), look)
 
 
 def as_example(tokenizer: tokviz.Tokenizer, text: str, allow_special: bool = False) -> Example:
-    return of_text(tokenizer, text, allow_special).code_example()
+    return of_text(tokenizer, text, allow_special).example
 
 
 def of_chat(tokenizer: tokviz.Tokenizer, messages: tuple[tuple[str, str], ...] = MESSAGES) -> PlaygroundResult:
     derived = chat_tokenizer(tokenizer)
-    return PlaygroundResult(
-        derived, tokviz.token_spans(derived, chat_ids(derived, messages)), "Chat", base=tokenizer, messages=messages
-    )
+    value = [(role, well_formed_text(text)) for role, text in messages]
+    spans = tokviz.token_spans(derived, chat_ids(derived, messages))
+    return PlaygroundResult(derived, spans, Example(tokenizer, "messages", value))
 
 
 def of_ids(tokenizer: tokviz.Tokenizer, ids: list[int]) -> PlaygroundResult:
-    return PlaygroundResult(tokenizer, tokviz.token_spans(tokenizer, ids), "Ids", base=tokenizer)
+    return PlaygroundResult(tokenizer, tokviz.token_spans(tokenizer, ids), Example(tokenizer, "ids", ids))
 
 
 @cache
@@ -59,9 +61,9 @@ def trained(pattern: str) -> tokviz.Tokenizer:
 
 
 def what_code_gives(code: str, shown: PlaygroundResult, folder, monkeypatch) -> dict:
-    files = files_read_by_tokviz_and_tiktoken_code(shown.code_example())
+    files = files_read_by_tokviz_and_tiktoken_code(shown.example)
     if "import tokenizers" in code:
-        files[LIBRARY_FILE] = tokenizers_file_bytes(shown.code_example())
+        files[LIBRARY_FILE] = tokenizers_file_bytes(shown.example.tokenizer)
     for name, data in files.items():
         (folder / name).write_bytes(data)
     monkeypatch.chdir(folder)
@@ -93,16 +95,16 @@ def test_the_code_gives_the_same_ids(tokenizer, code, tmp_path, monkeypatch):
         of_ids(tokenizer, ids),
         of_ids(tokenizer, ids * 60),
     ]:
-        names = what_code_gives(code(shown.code_example()), shown, tmp_path, monkeypatch)
+        names = what_code_gives(code(shown.example), shown, tmp_path, monkeypatch)
         assert names["ids"] == shown.spans.ids.tolist()
-        if shown.source == "Ids":
+        if shown.example.name == "ids":
             assert names["text"] == shown.spans.text
 
 
 def test_a_long_text_does_not_stand_in_the_code():
     shown = of_text(tokviz.load("gpt2"), "x" * (INLINE_MAX + 1))
-    assert len(tokviz_code(shown.code_example())) < 300
-    assert files_read_by_tokviz_and_tiktoken_code(shown.code_example()) == {"text.txt": b"x" * (INLINE_MAX + 1)}
+    assert len(tokviz_code(shown.example)) < 300
+    assert files_read_by_tokviz_and_tiktoken_code(shown.example) == {"text.txt": b"x" * (INLINE_MAX + 1)}
 
 
 def test_tiktoken_is_not_given_special_tokens_or_white_space_it_may_read_otherwise():
@@ -111,6 +113,11 @@ def test_tiktoken_is_not_given_special_tokens_or_white_space_it_may_read_otherwi
     assert tiktoken_code_if_equivalent(as_example(tokenizer, text)) is not None
     assert tiktoken_code_if_equivalent(as_example(tokenizer, text, allow_special=True)) is None
     assert tiktoken_code_if_equivalent(as_example(tokviz.load("gpt2"), " " * 20_000)) is None
+
+
+@pytest.mark.parametrize("name", ["kimi-k2", "tekken"])
+def test_tiktoken_is_not_asked_for_a_tokenizer_that_does_not_come_with_it(name):
+    assert tiktoken_code_if_equivalent(as_example(tokviz.load(name), "ab")) is None
 
 
 def test_a_tokenizer_is_known_by_itself_and_not_by_its_name():
@@ -123,7 +130,7 @@ def test_a_tokenizer_with_the_name_of_a_pretrained_one_is_read_from_its_file(tmp
     tokenizer = tokviz.train("abab", vocab_size=257, split_pattern="gpt2", name="gpt2")
     for code in (tokviz_code, tiktoken_code_if_equivalent, tokenizers_code_if_possible):
         shown = of_text(tokenizer, "abab")
-        assert what_code_gives(code(shown.code_example()), shown, tmp_path, monkeypatch)["ids"] == [256, 256]
+        assert what_code_gives(code(shown.example), shown, tmp_path, monkeypatch)["ids"] == [256, 256]
 
 
 def test_tiktoken_is_not_given_a_pattern_it_may_read_otherwise():
@@ -135,11 +142,10 @@ def test_tiktoken_is_not_given_a_pattern_it_may_read_otherwise():
 def test_the_tokenizers_library_runs_what_it_alone_can_run(allow_special, tmp_path, monkeypatch):
     tokenizer = HFTokenizer("berta", with_settings(wordpiece_file()))
     text = "The ferry [SEP] left, ☃ at noon. " * 3
-    look = Look("all" if allow_special else ())
-    ids = tokenizer.encode(text, allowed_special=look.allowed_special)
-    shown = PlaygroundResult(tokenizer, text_spans(tokenizer, text), "Text", base=tokenizer, text=text, look=look)
+    ids = tokenizer.encode(text, allowed_special="all" if allow_special else ())
+    shown = PlaygroundResult(tokenizer, text_spans(tokenizer, text), Example(tokenizer, "text", text, allow_special))
     assert (tokenizer.special_tokens["[SEP]"] in ids) == allow_special
-    names = what_code_gives(tokenizers_code_if_possible(shown.code_example()), shown, tmp_path, monkeypatch)
+    names = what_code_gives(tokenizers_code_if_possible(shown.example), shown, tmp_path, monkeypatch)
     assert names["ids"] == ids
 
 

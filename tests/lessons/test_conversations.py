@@ -3,7 +3,7 @@
 import pytest
 
 import tokviz
-from tokviz.exercises import Lines, Table, Target
+from tokviz.exercises import Lines, Table
 from tokviz.lessons.conversation_caches import CRAB, MORE, answer_in_two, messages_in_lines
 from tokviz.lessons.conversations import ANSWER, CHAT, FORMATS, LESSON, REASONING, THAI
 
@@ -96,7 +96,7 @@ def test_each_answer_is_trained_on_with_its_end_and_nothing_else():
 def test_each_chat_opens_turn_by_turn_in_its_format_and_section():
     found = {}
     for exercise in LESSON.exercises:
-        (link,) = (each for each in exercise.scene(exercise.examples[0]).links if each.target is Target.TURNS)
+        (link,) = (each for each in exercise.scene(exercise.examples[0]).links if each.target == "Chat turns")
         found[exercise.key] = (link.chat_format, link.section)
     assert found.pop("rewritten") == ("As Qwen 3", "Turns")
     assert found.pop("formats") == ("", "Two formats") and found.pop("training") == ("", "What is trained on")

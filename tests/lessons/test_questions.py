@@ -62,14 +62,14 @@ class Order(Selection):
 def greetings(text: str) -> Scene:
     lines = tuple(text.splitlines())
     by_length = tuple(sorted(lines, key=lambda line: n_tokens("gpt2", line)))
-    return Scene(Order("Which takes the fewest **tokens**?", lines, by_length), (Plain(text),), ())
+    return Scene(Order("Which takes the fewest **tokens**?", lines, by_length), Plain(text))
 
 
 SORTING = Lesson(
     slug="sorting",
     title="Sorting",
     intro="Some greetings are short.",
-    exercises=(Exercise("greetings", "Greetings", "Sort them.", (TEXT,), greetings, multiline=True),),
+    exercises=(Exercise("greetings", "Greetings", "Sort them.", (TEXT,), greetings),),
     takeaway="Short greetings are cheap.",
 )
 
@@ -117,7 +117,7 @@ def test_a_new_kind_is_asked_and_answered_on_slides(lesson):
 
 def test_a_new_kind_is_on_the_worksheet(lesson):
     (task,) = tasks_of(lesson, [TEXT])
-    assert task.answer[0] == Plain("Answer: hello, สวัสดี") and task.lines == ("Why?",)
+    assert task.answer[0] == Plain("Answer: hello, สวัสดี") and task.lines == ("Why?", "")
     app = opened(PAGE, query={"lesson": "sorting"}, lesson="sorting")
     button(app, "Worksheet").click().run()
     assert not app.exception

@@ -1,6 +1,7 @@
 """The slides of lessons: nothing is lost, nothing is told before it is asked, and what is long goes on to the next."""
 
 import re
+from dataclasses import fields
 
 import pytest
 from lesson_blocks import units
@@ -20,7 +21,7 @@ def first_slides(lesson: Lesson) -> list[Slide]:
 def lesson_of(*reveal, question=None, say="Look.") -> Lesson:
     """A lesson with one exercise, whose answer shows these blocks."""
     question = question or Number("How many?", 3)
-    exercise = Exercise("one", "One", say, ("text",), lambda text: Scene(question, reveal, ()))
+    exercise = Exercise("one", "One", say, ("text",), lambda text: Scene(question, *reveal))
     return Lesson("one", "One", "A lesson.", (exercise,), "The end.")
 
 
@@ -78,6 +79,11 @@ def test_a_long_question_gives_way_to_the_words_of_the_first_figure():
         assert (answer.asks, answer.blocks) == (shown, blocks)
 
 
+def test_the_answer_about_greetings_shows_their_tokens_at_once():
+    answer, *_ = (slide for slide in first_slides(lesson_named("languages")) if slide.tells)
+    assert answer.asks and isinstance(answer.blocks[0], Lines) and len(answer.blocks[0].lines) == 4
+
+
 def test_a_short_exercise_asks_at_once_and_a_long_one_after_its_words():
     short, long = (first_slides(lesson_of(Say("So."), say=say)) for say in ("Look.", "Look around. " * 60))
     assert [(slide.says, slide.asks) for slide in short if slide.part is Part.EXERCISE] == [(True, True)]
@@ -97,7 +103,7 @@ def test_a_game_by_hand_begins_below_its_words_if_there_is_room():
 
 def test_the_other_texts_are_offered_on_a_slide_with_room_for_their_names_in_a_row():
     def offered(*others: str, say: str = "Look.") -> list[bool]:
-        exercise = Exercise("one", "One", say, ("text", *others), lambda text: Scene(Number("How many?", 3), (), ()))
+        exercise = Exercise("one", "One", say, ("text", *others), lambda text: Scene(Number("How many?", 3)))
         slides = first_slides(Lesson("one", "One", "A lesson.", (exercise,), "The end."))
         return [slide.offers for slide in slides if slide.part is Part.EXERCISE]
 
@@ -165,7 +171,10 @@ def test_every_figure_of_a_note_is_on_the_slides_that_it_is_for(lesson):
     def figures(words: object) -> set[str]:
         return set(re.findall(r"(?<![-\w.])\d+", str(words).replace(",", "")))
 
-    tasks = tasks_of(lesson, [exercise.examples[0] for exercise in lesson.exercises])
+    tasks = [
+        (task.exercise.title, task.exercise.say, *(getattr(task, field.name) for field in fields(task)[1:]))
+        for task in tasks_of(lesson, [exercise.examples[0] for exercise in lesson.exercises])
+    ]
     for note in notes_of(lesson):
         shown = figures(tasks[note.number - 1] if note.number else tasks)
         assert figures(f"{note.ask} {note.watch}") <= shown | FACTS, note

@@ -17,7 +17,7 @@ def first_tasks(lesson):
 def test_every_exercise_is_a_task_with_its_question_room_to_write_and_its_answer(lesson):
     for exercise, task in zip(lesson.exercises, first_tasks(lesson), strict=True):
         scene = exercise.scene(exercise.examples[0])
-        assert (task.title, task.say) == (exercise.title, exercise.say) and task.lines
+        assert task.exercise is exercise and task.lines
         assert exercise.by_hand or task.ask == scene.question.ask
         right, *why = task.answer
         if exercise.by_hand:

@@ -26,6 +26,10 @@ def sent(view) -> dict:
     return json.loads(json.dumps(view.reply(whole=True)))
 
 
+def written(runs) -> str:
+    return "".join(text for text, _ in runs)
+
+
 def asked(view, *chosen: int) -> dict:
     return json.loads(json.dumps(view.answer({"chosen": list(chosen)})))
 
@@ -46,12 +50,12 @@ def test_the_turns_follow_the_edits_and_each_can_be_chosen():
         reply = sent(view)
         figures = [[turn.n_tokens, turn.n_cached, turn.n_again] for turn in turns]
         assert [row[1:4] for row in reply["rows"]] == figures
-        assert reply["keeps"] == all(turn.keeps_text and turn.keeps_tokens for turn in turns)
+        assert reply["words"] == found(chat, block=1).verdict
         for number, turn in enumerate(turns):
             reply = asked(view, 0, number)
             assert reply["turn"] == number and (reply["cached"], reply["old"]) == (turn.n_cached, turn.n_old)
             check_stretch(reply["stretch"], QWEN3, turn.prompt.text, allowed="all")
-            assert [change["old"] for change in reply["changes"]] == [each.old for each in turn.rewritten]
+            assert [written(change["old"]) for change in reply["changes"]] == [each.old for each in turn.rewritten]
 
 
 def test_a_rewritten_stretch_names_the_line_of_the_template_that_writes_there():
@@ -59,7 +63,7 @@ def test_a_rewritten_stretch_names_the_line_of_the_template_that_writes_there():
     change, *_ = reply["changes"]
     number, line = change["line"]
     assert TEMPLATES["As Qwen 3"].splitlines()[number - 1].strip() == line and "message.content | trim" in line
-    assert change["whose"] == "turn 1, assistant" and (change["old"], change["new"]) == (" ", "")
+    assert change["whose"] == "turn 1, assistant" and (change["old"], change["new"]) == ([[" ", False]], [])
 
 
 def test_tokens_that_are_cut_otherwise_are_explained_where_they_cost():
@@ -140,9 +144,9 @@ def test_what_is_trained_on_is_what_the_template_marks_or_who_says_what():
 def test_two_formats_differ_message_by_message():
     reply = sent(TwoFormatsView(rows(), QWEN3, ChatML(), against=FORMAT))
     assert [change["whose"] for change in reply["changes"]] == ["turn 1, assistant"] * 2
-    assert reply["formats"] == ["ChatML", "As Qwen 3"] and not reply["keeps"]
+    assert reply["formats"] == ["ChatML", "As Qwen 3"] and reply["words"] != "Both make the same prompt."
     same = sent(TwoFormatsView(rows(CHAT[:1]), QWEN3, ChatML(), against=FORMAT))
-    assert same["words"] == "Both make the same prompt." and same["keeps"]
+    assert same["words"] == "Both make the same prompt."
 
 
 def test_a_long_list_of_stretches_is_cut_short():

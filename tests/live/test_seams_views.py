@@ -113,7 +113,9 @@ def test_what_hides_is_told_of_every_stretch(finds_hidden):
 
 
 def test_a_space_at_the_end_is_explained_where_a_word_takes_it_up():
-    space = told(SettledView(Document("Say yes or no: "), CL100K))["space"]
+    shown = told(SettledView(Document("Say yes or no: "), CL100K))
+    space, example = shown["space"], shown["examples"][-1]
+    assert (example["continuation"], ids(example["now"]), ids(example["then"])) == ("yes", [220], [10035])
     assert (ids(space["now"]), space["whole"], ids(space["alone"])) == ([220], ["20 79 65 73", 10035], [9891])
     for text in ("Say yes or no:", "Say yes or no:\n", "", "say "):
         tokenizer = OWN if text == "say " else CL100K  # which has learned no word with a space

@@ -23,9 +23,18 @@ from pages.ui.languages.figures import (
     parity_sentence,
     parity_text,
 )
-from pages.ui.languages.order import FAMILY, MOST, NAME, SCRIPT, ordered_languages_and_groups
 from pages.ui.languages.parallel import Parallel, language_name, picked_language
-from pages.ui.languages.views import DOTS, PRESENTED_MAX, parity_csv, parity_json
+from pages.ui.languages.views import (
+    DOTS,
+    FAMILY,
+    MOST,
+    NAME,
+    PRESENTED_MAX,
+    SCRIPT,
+    ordered_languages_and_groups,
+    parity_csv,
+    parity_json,
+)
 from tokviz.core.samples import sample
 from tokviz.core.spans import spans_from_byte_offsets
 from tokviz.families.library_training import train_wordpiece
@@ -93,12 +102,12 @@ def test_the_words_at_the_top_are_what_parity_says():
     most = parity.idxmax()[1]
     paid = [f"{parity_text(parity[name, most])} under {short_name(name)}" for name in NAMES]
     paid[0] = paid[0].replace(" ", " as much as English ", 1)
-    assert said(dots())[0] == f"{LANGUAGES[most].name} pays {', '.join(paid[:2])} and {paid[2]}."
+    assert said(dots())[0] == f"{LANGUAGES[most].name} costs {', '.join(paid[:2])} and {paid[2]}."
     figures = parity_figures_showing_errors(["gpt2", "o200k_base"])
-    assert parity_sentence(figures, "th") == "Thai pays 6.0× as much as English under GPT-2 and 1.27× under GPT-4o."
+    assert parity_sentence(figures, "th") == "Thai costs 6.0× as much as English under GPT-2 and 1.27× under GPT-4o."
     middle = parity["gpt2"].drop("en").median()
     assert figures_summary(parity_figures_showing_errors(NAMES)) == said(dots())[1]
-    assert f"in {len(LANGUAGES)} languages, relative to English. Half of the languages pay more than " \
+    assert f"in {len(LANGUAGES)} languages, relative to English. Half of the languages cost more than " \
         f"{parity_text(middle)} under GPT-2" in figures_summary(figures)  # fmt: skip
 
 
@@ -149,7 +158,7 @@ def test_a_language_of_a_link_is_picked_under_any_name_and_one_that_is_gone_give
     options = [app.selectbox(key="sentence_language").options[0] for app in (dots(), odd())]
     assert options == ["Tamil", "As named above"]
     # Of many tokenizers the words name the dearest and the cheapest.
-    assert said(odd())[0] == "Thai pays 6.0× as much as English under GPT-2 and 1.27× under GPT-4o."
+    assert said(odd())[0] == "Thai costs 6.0× as much as English under GPT-2 and 1.27× under GPT-4o."
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow) for name in NAMES[:2]] + NAMES[2:])
@@ -202,7 +211,7 @@ def test_a_file_of_ones_own_takes_the_place_of_the_sentences():
     paid = sum(len(encode(text)) for text in ("ສະບາຍດີຕອນເຊົ້າ", "ຂອບໃຈ")) / len(
         encode("good morning") + encode("thank you")
     )
-    lao = f"Lao pays {parity_text(paid)} as much as English under GPT-2."
+    lao = f"Lao costs {parity_text(paid)} as much as English under GPT-2."
     assert said(app)[:2] == ["own.tsv: 2 sentences in 3 languages.", lao]
     assert order_of(charts(app)[0])[0] == "Lao" and "ace_Arab" in order_of(charts(app)[0])
     assert "The tokens of the same 2 sentences in 3 languages" in said(app)[2]
@@ -264,7 +273,7 @@ def test_the_costs_follow_parity_price_and_window():
 
 
 def own_sentence():
-    from pages.ui.languages.own_sentence import show_own_sentence
+    from pages.ui.languages.sentences import show_own_sentence
 
     show_own_sentence(["gpt2"])
 
@@ -320,7 +329,7 @@ def test_a_tokenizer_that_hardly_joins_bytes_of_english_is_said_to_make_the_rest
 def test_figures_bought_with_unknown_text_are_marked_and_not_named():
     app = part(figures_alone, languages_view="Dots", **with_unknown_text())
     assert not app.exception
-    assert said(app)[0] == "Tamil pays 15.4× as much as English under GPT-2."
+    assert said(app)[0] == "Tamil costs 15.4× as much as English under GPT-2."
     assert any(caption.value.startswith("*Hollow*") for caption in app.caption)
 
 
@@ -367,6 +376,6 @@ def test_a_pattern_that_does_not_end_leaves_its_tokenizer_out(monkeypatch):
 def test_presented_the_page_has_its_words_and_its_plot():
     app = opened(PAGE, presenting=True, languages_view="Dots")
     assert not app.exception
-    assert said(app)[0].startswith("Tamil pays 15.4×")
+    assert said(app)[0].startswith("Tamil costs 15.4×")
     shown = order_of(charts(app)[0])
     assert len(shown) == PRESENTED_MAX[DOTS] and (shown[0], shown[-1]) == ("Tamil", "English") and "Thai" in shown

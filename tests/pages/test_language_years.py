@@ -128,13 +128,15 @@ def test_names_of_languages_are_apart_and_inside_the_chart():
     assert all(above / below > 3.6**0.07 for below, above in pairwise(heights))
 
 
-def test_only_the_vocabularies_on_the_picked_line_have_names():
+def test_the_vocabularies_that_the_sentence_names_and_those_chosen_have_names_above_the_chart():
     with without_script():
         rows = {code: rows_of_language(vocabulary_figures(), code) for code in ("th", "de")}
+        lowest = [row.tokenizer for row in cheapest_by_year(rows["th"])]
         for large in (False, True):
-            layers = years_plot(rows, chosen=[], picked="th", large=large).to_dict()["layer"]
-            on_top = len(layers[1]["encoding"]["x"]["axis"]["values"])
-            assert on_top == len(cheapest_by_year(rows["th"]))
+            layers = years_plot(rows, chosen=["o200k_base"], picked="th", large=large).to_dict()["layer"]
+            on_top = layers[1]["encoding"]["x"]["axis"]
+            named = {name for name in INCLUDED if f'"{INCLUDED[name].known_as}"' in on_top["labelExpr"]}
+            assert {lowest[0], "o200k_base", lowest[-1]} == named and len(on_top["values"]) == 3
 
 
 def test_a_click_on_a_point_opens_its_sentences():

@@ -15,7 +15,7 @@ from pages.ui.lessons.links import apply_link
 from pages.ui.lessons.overview import GROUPS
 from pages.ui.lessons.sitting import NamedQuestion, Sitting, sitting
 from tokviz import SPLIT_PATTERNS
-from tokviz.exercises import Exercise, Lesson, Lines, Link, Number, Scene, Target, n_tokens, token_line, usual_links
+from tokviz.exercises import Exercise, Lesson, Lines, Link, Number, Scene, n_tokens, token_line, usual_links
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.lessons import LESSONS, TEXT_MAX, lesson_named, text_key
 from tokviz.lessons.byte_pair_encoding import CLASSICAL
@@ -83,6 +83,11 @@ def said(app: AppTest) -> str:
     return "\n".join(one.value for one in (*app.caption, *app.markdown))
 
 
+def lesson_links(app: AppTest) -> set[str]:
+    """Return the labels of the links to lessons."""
+    return {link.proto.label for link in app.get("page_link") if link.proto.label[0].isdigit()}
+
+
 def key_of(slug: str, exercise: str) -> str:
     return f"lesson:{slug}:{exercise}"
 
@@ -98,8 +103,8 @@ GREEK = Lesson(
             say="Some words end in sigma.",
             examples=("λόγος",),
             scene=lambda text: Scene(
-                question=Number("How many tokens?", n_tokens("gpt2", text)),
-                reveal=(Lines(token_line("gpt2", text), token_line("cl100k_base", text)),),
+                Number("How many tokens?", n_tokens("gpt2", text)),
+                Lines(token_line("gpt2", text), token_line("cl100k_base", text)),
                 links=usual_links(text),
             ),
         ),
@@ -257,8 +262,7 @@ def test_a_lesson_is_ticked_once_all_its_exercises_are_answered_right_or_wrong()
         check_guess_and_open_answer(asked[1])
         assert state["lessons_done"] == ["arithmetic"]
     app = at("token", lessons_done=["arithmetic"])
-    listed = {link.proto.label for link in app.get("page_link") if link.proto.label[0].isdigit()}
-    assert {label for label in listed if "✓" in label} == {"4. Arithmetic ✓"}
+    assert {label for label in lesson_links(app) if "✓" in label} == {"4. Arithmetic ✓"}
 
 
 def test_a_text_that_is_one_token_is_guessed_by_leaving_it_whole():
@@ -332,23 +336,26 @@ def test_a_link_is_checked(options):
     assert len(text) <= TEXT_MAX and "\ud83d" not in text and "\n" not in text
 
 
-def test_presenting_ends_on_a_slide_from_which_only_its_button_opens_the_next_lesson():
+def test_presenting_ends_on_a_slide_from_which_only_its_buttons_lead_on_or_back_to_the_first():
     app = press(at("token"), "Present")
-    assert not app.get("page_link") and app.title[0].value == "What is a token?"
+    assert not lesson_links(app) and app.title[0].value == "What is a token?"
+    assert "Playground" in {link.proto.label for link in app.get("page_link")}
     assert disabled(app, "Back")
     app.session_state["slide"] = 10**6
     app.run()
     assert app.title[0].value == "End of this lesson" and disabled(app, "Next")
     assert f"Now you can {lesson_named('token').aim}." in [one.value for one in app.markdown]
-    press(app, "Next lesson: BPE by hand")
+    assert press(app, "To the first slide").title[0].value == "What is a token?"
+    app.session_state["slide"] = 10**6
+    press(app.run(), "Next lesson: BPE by hand")
     assert app.title[0].value == "BPE by hand" and app.session_state["lesson"] == "by-hand"
     press(app, "Leave")
-    assert app.get("page_link") and len(app.header) == 2
+    assert lesson_links(app) and len(app.header) == 2
 
 
 def test_presented_the_list_of_lessons_has_a_key_to_the_first():
     app = press(press(at("all"), "Present"), "First lesson")
-    assert app.title[0].value == "What is a token?" and not app.get("page_link")
+    assert app.title[0].value == "What is a token?" and not lesson_links(app)
 
 
 def test_the_keys_of_a_presented_game_by_hand_make_its_merges_first_and_take_them_back():
@@ -420,14 +427,14 @@ def assert_shows(app: AppTest, link: Link) -> None:
 def assert_holds(app: AppTest | SimpleNamespace, link: Link) -> None:
     """Check that a session has what a link brings."""
     assert text_of(app) == link.text
-    if link.training and link.target is Target.TRAIN:
+    if link.training and link.target == "Train":
         assert app.session_state["pattern"] == link.training.split_pattern
     else:
         name = link.training.name if link.training else link.tokenizer
         assert name in ENCODINGS or name in app.session_state["kept"]
         of_all, of_merges = (option_of(app, key) for key in ("tokenizer", "merges_tokenizer"))
         # What is shown on the merges page is chosen for that page alone.
-        is_merges = link.target is Target.MERGES
+        is_merges = link.target == "Merges"
         assert (of_merges or of_all, of_all) == (name, "cl100k_base" if is_merges else name)
     assert option_of(app, "predicting") == link.predicting
     assert set(link.compared) <= set(ENCODINGS)
@@ -435,11 +442,11 @@ def assert_holds(app: AppTest | SimpleNamespace, link: Link) -> None:
         assert option_of(app, "compared") == list(link.compared)
     if link.pattern:
         assert app.session_state["cut_pattern"] in SPLIT_PATTERNS or app.session_state["own_pattern"] == link.pattern
-    if link.beside and link.target is not Target.MERGES:
+    if link.beside and link.target != "Merges":
         names = [training.name for training in (*link.beside, link.training)]
         assert app.session_state["compared"][-len(names) :] == names
-    if link.target is Target.VOCABULARY:
-        assert app.session_state["searches"]["vocabulary"]["fields"] == dict(link.search)
+    if link.target == "Vocabulary":
+        assert app.session_state["search"]["fields"] == dict(link.search)
         form = (ROOT / "assets/vocabulary/component.html").read_text()
         for field, value in link.search:
             is_known = value in FINDINGS if field == "finding" else f'<option value="{value}">' in form

@@ -54,10 +54,8 @@ def test_a_mix_gives_what_the_package_alone_gives_by_either_training():
     fair = tokviz.train_parity_aware(named, leads, **options)
     for shown, tokenizer in zip(results(app), (plain, fair), strict=True):
         costs = language_costs(tokenizer, JUDGING)
-        assert shown.parity == {code: costs[code].parity for code in SHARES}
-        assert shown.tokens == {code: costs[code].n_tokens for code in SHARES}
-        assert shown.bytes_per_token == {code: costs[code].bytes_per_token for code in SHARES}
-        assert (shown.n_vocab, shown.shares, shown.n_sentences) == (SMALL["mix_vocab_size"], SHARES, 6)
+        assert shown.costs == {code: costs[code]._replace(tokenizer=shown.way) for code in SHARES}
+        assert shown.shares == SHARES and {cost.n_sentences for cost in shown.costs.values()} == {6}
         for size, n_tokens in list(zip(shown.sizes, shown.curves["th"], strict=True))[::20]:
             cut = tokenizer.truncated(size - 256)
             assert n_tokens == sum(len(cut.encode(sentence["th"])) for sentence in JUDGING)
@@ -136,7 +134,7 @@ def test_earlier_mixes_stay_and_the_same_mix_is_there_once():
     sliders(app)[1].set_value(0).run()
     app = train(app)
     assert [(each.number, each.shares["th"]) for each in results(app)] == [(1, 1), (1, 1), (2, 0), (2, 0)]
-    assert results(app)[2].parity["th"] > first.parity["th"]
+    assert results(app)[2].costs["th"].parity > first.costs["th"].parity
     labels = [
         "2. parity-aware: English 2 · 300",
         "2. English 2 · 300",

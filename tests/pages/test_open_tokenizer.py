@@ -17,7 +17,6 @@ from pages.ui.options import widget_key
 from pages.ui.session_tokenizers import file_opener, local_opener
 from pages.ui.session_tokenizers.file_opener import UPLOADER, unpacked_header
 from pages.ui.session_tokenizers.given_file import GivenFile
-from pages.ui.session_tokenizers.local_opener import KEY
 from tokviz.formats.gguf.header import header_bytes
 from tokviz.records.session_tokenizer import kept_tokens, model_name_if_any, unpack_kept
 from tokviz.server.local_tokenizers import LocalTokenizer, SearchResult
@@ -79,18 +78,17 @@ def test_files_that_are_too_many_or_too_large_together_are_refused(monkeypatch):
     assert "These files have 1,200,000 bytes; a tokenizer's files may have up to 1,000,000" in app.code[0].value
 
 
-def test_a_header_from_the_browser_is_given_under_the_name_of_its_file(state, spec, monkeypatch):
+def test_a_header_from_the_browser_is_given_under_the_name_of_its_file(state, spec):
     header = byte_level_gguf(spec)
     message = {"name": "mine.gguf", "header": packed(header)}
-    monkeypatch.setattr(file_opener, "message_from", lambda _: message)
-    file_opener._take_or_refuse_header(widget_key("gguf_file"))
+    file_opener._take_or_refuse_header(widget_key("gguf_file"), message)
     assert (state.given_file.name, state.given_file.data, state.given_file.beside) == ("mine.gguf", header, {})
     assert state[f"{UPLOADER}:version"] == 1  # what was in the uploader is no longer what is opened
     state.clear()
-    file_opener._take_or_refuse_header("_gguf_file 7")
+    file_opener._take_or_refuse_header("_gguf_file 7", message)
     assert state.given_file is None  # of a component that is gone
     message["header"] = "damaged"
-    file_opener._take_or_refuse_header(widget_key("gguf_file"))
+    file_opener._take_or_refuse_header(widget_key("gguf_file"), message)
     assert state.given_file is None and "The browser's copy of this file arrived damaged" in state.refused
 
 
@@ -210,10 +208,10 @@ def found(tmp_path, spec) -> SearchResult:
 def test_this_computer_is_searched_only_where_that_is_allowed_and_asked_for(found, monkeypatch):
     searched = []
     monkeypatch.setattr(local_opener, "search_for_tokenizers", lambda folders: searched.append(folders) or found)
-    assert "On this computer" not in ways(part(opener))
+    assert "Other programs" not in ways(part(opener))
     monkeypatch.setattr(local_opener, "has_same_machine_mark", lambda _: True)
-    app = part(opener, _open_way="On this computer")
-    assert "On this computer" in ways(app) and not searched
+    app = part(opener, _open_way="Other programs")
+    assert "Other programs" in ways(app) and not searched
     assert any("Hugging Face: " in text.value for text in app.text)
     app = button(app, "Search this computer").click().run()
     assert len(searched) == 1 and not app.exception
@@ -221,32 +219,31 @@ def test_this_computer_is_searched_only_where_that_is_allowed_and_asked_for(foun
     folder = str(found.tokenizers[0].path.parent)
     assert shown["tokenizers"] == [{"name": "ada/small", "family": "BPE", "size": "5 kB", "folder": folder}]
     monkeypatch.setattr(local_opener, "has_same_machine_mark", lambda _: False)
-    assert "On this computer" not in ways(app.run()) and not app.exception
+    assert "Other programs" not in ways(app.run()) and not app.exception
 
 
 def test_only_a_file_that_this_session_has_found_is_opened_and_only_where_that_is_allowed(found, state, monkeypatch):
     message: dict[str, Any] = {"search": 1, "number": 0}
-    monkeypatch.setattr(local_opener, "message_from", {KEY: message}.get)
     monkeypatch.setattr(local_opener, "has_same_machine_mark", lambda _: True)
-    local_opener._take_or_refuse_chosen_file()
+    local_opener._take_or_refuse_chosen_file(message)
     assert state.given_file is None  # nothing has been searched
     state.update(local_found=found, local_search=1)
     path = str(found.tokenizers[0].path)
     for wrong in ({"number": 1}, {"number": -1}, {"number": None}, {"number": path}, {"path": path, "search": 0}):
         message.update({"search": 1, "number": 0} | wrong)
-        local_opener._take_or_refuse_chosen_file()
+        local_opener._take_or_refuse_chosen_file(message)
         assert state.given_file is None
     message.update(search=1, number=0)
     for name in ("has_same_machine_mark", "browser_is_on_this_computer"):
         with monkeypatch.context() as patch:
             patch.setattr(local_opener, name, lambda *_: False)
-            local_opener._take_or_refuse_chosen_file()
+            local_opener._take_or_refuse_chosen_file(message)
         assert state.given_file is None
-    local_opener._take_or_refuse_chosen_file()
+    local_opener._take_or_refuse_chosen_file(message)
     with found.tokenizers[0].path.open("rb") as file:
         assert state.given_file.data == header_bytes(file, "x") and state.given_file.name == "small.gguf"
     Path(found.tokenizers[0].path).unlink()
-    local_opener._take_or_refuse_chosen_file()
+    local_opener._take_or_refuse_chosen_file(message)
     assert state.given_file is None and "ada/small is no longer where it was found: search again" in state.refused
 
 

@@ -8,7 +8,7 @@ from opening import opened as page
 from streamlit.testing.v1 import AppTest
 
 import tokviz
-from pages.ui.playground.result import PlaygroundResult, token_table, token_table_csv_bytes
+from pages.ui.playground.result import token_table, token_table_csv_bytes
 from pages.ui.session_tokenizers.families_form import FAMILIES, kept_family_tokenizer
 from pages.ui.session_tokenizers.open_tokenizer import opened_tokenizer_summary
 from pages.ui.vocabulary.vocabulary_charts import LOOKS
@@ -17,7 +17,12 @@ from tokviz.core.spans import text_spans
 from tokviz.families.library_training import train_sentencepiece
 from tokviz.families.sentencepiece_options import LLAMA_2
 from tokviz.formats.files import tokenizer_file_text
-from tokviz.formats.python_code import files_read_by_tokviz_and_tiktoken_code, tiktoken_code_if_equivalent, tokviz_code
+from tokviz.formats.python_code import (
+    Example,
+    files_read_by_tokviz_and_tiktoken_code,
+    tiktoken_code_if_equivalent,
+    tokviz_code,
+)
 from tokviz.live.document import Document
 from tokviz.live.views.token_view import TokenView
 from tokviz.live.views.vocabulary_data import packed_vocabulary_columns, token_report
@@ -116,7 +121,7 @@ def test_a_view_is_told_the_names_that_the_text_does_not_tell(opened):
 
 def test_the_code_of_what_is_shown_gives_the_same_ids(opened, tmp_path, monkeypatch):
     tokenizer = opened.tokenizer
-    example = PlaygroundResult(tokenizer, text_spans(tokenizer, TEXT), "Text", base=tokenizer, text=TEXT).code_example()
+    example = Example(tokenizer, "text", text_spans(tokenizer, TEXT).text)
     if tokenizer.kind in ("characters", "words"):
         with pytest.raises(ValueError, match=f"{tokenizer.kind} are for teaching, and no file holds them"):
             files_read_by_tokviz_and_tiktoken_code(example)

@@ -1,5 +1,6 @@
 """Every link between pages, and every button of a first visit."""
 
+from typing import get_args
 from urllib.parse import parse_qsl
 
 import pytest
@@ -61,7 +62,7 @@ def test_the_greeting_leads_to_the_first_lesson():
 
 
 def test_every_target_of_a_lesson_is_a_page():
-    assert set(OF_TARGETS) == set(Target) and set(OF_TARGETS.values()) <= set(EVERY)
+    assert set(OF_TARGETS) == set(get_args(Target)) and set(OF_TARGETS.values()) <= set(EVERY)
 
 
 @pytest.mark.parametrize("anew", [False, pytest.param(True, marks=pytest.mark.slow)])

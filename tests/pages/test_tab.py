@@ -91,13 +91,12 @@ def restored(
         out |= {"tokenizers": kept_tokenizers(), "values": remembered_values()}
 
     def give(message: dict[str, Any]) -> None:
-        with patch.object(tab, "message_from", lambda _: message):
-            for n in count(1) if is_cut else ():
-                with patch.object(st, "session_state", CutShort(n)), suppress(CutShortError):
-                    tab._restore_from_tab()
-                    break
-            for _ in range(2):
-                tab._restore_from_tab()
+        for n in count(1) if is_cut else ():
+            with patch.object(st, "session_state", CutShort(n)), suppress(CutShortError):
+                tab._restore_from_tab(message)
+                break
+        for _ in range(2):
+            tab._restore_from_tab(message)
         assert st.session_state.tab_restored
 
     out: dict[str, Any] = {}

@@ -96,9 +96,9 @@ def test_an_audit_shows_how_many_tokens_have_each_finding_and_each_is_a_search()
     assert not app.exception
     button(app, "12 · own text encodes to others").click().run()
     assert not app.exception
-    assert app.session_state["searches"]["vocabulary"]["fields"] == {"finding": "own text encodes to others"}
+    assert app.session_state["search"]["fields"] == {"finding": "own text encodes to others"}
     next(each for each in app.button if each.label.endswith(" · also with other capitals")).click().run()
-    assert app.session_state["searches"]["vocabulary"]["fields"] == {"finding": "same but for case"}
+    assert app.session_state["search"]["fields"] == {"finding": "same but for case"}
     assert button(app, "0 · not found").disabled
     assert [each.label for each in app.get("download_button")][-3:] == ["JSON", "CSV", "Markdown"]
 

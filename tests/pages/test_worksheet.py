@@ -51,7 +51,7 @@ def test_a_worksheet_has_every_exercise_and_no_answer_before_the_page_of_answers
     place = everything.index(heading)
     sheet, answers = "\n".join(everything[:place]), "\n".join(everything[place:])
     for task in tasks_of(lesson, [exercise.examples[0] for exercise in lesson.exercises]):
-        assert task.say in sheet and task.ask in sheet and all(line in sheet for line in task.lines)
+        assert task.exercise.say in sheet and task.ask in sheet and all(line in sheet for line in task.lines)
         right, *why = task.answer
         assert in_json(right.rows if isinstance(right, Table) else right.words) in answers
         for block in why:
@@ -77,7 +77,7 @@ def test_slides_on_paper_have_every_question_answer_and_note_once():
     assert not app.exception and not app.error
     shown = "\n".join(said(app.main))
     for task in tasks_of(lesson, [exercise.examples[0] for exercise in lesson.exercises]):
-        assert shown.count(task.say) == 1 and in_json(task.answer[0].words) in shown
+        assert shown.count(task.exercise.say) == 1 and in_json(task.answer[0].words) in shown
     assert [shown.count(note.markdown) for note in notes_of(lesson)] == [1] * len(notes_of(lesson))
     assert shown.count(lesson.takeaway) == 1 and lesson.more not in shown
 
@@ -86,6 +86,6 @@ def test_the_notes_open_by_their_address():
     app = opened("pages/lessons.py", query={"lesson": "spelling", "notes": "1"})
     assert not app.exception and [one.value for one in app.header][1:3] == [
         "1. What the model sees",
-        "1. What the model sees: the answer",
+        "1. What the model sees · the answer",
     ]
     assert {note.markdown for note in notes_of(lesson_named("spelling"))} <= {one.value for one in app.markdown}

@@ -1,6 +1,7 @@
 """Files that people wrote, right and with the mistakes they make, and what the check says of each."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,7 @@ def written(folder: Path, code: str) -> str:
 
 def checked(check, path: str, name: str) -> list[Outcome]:
     """Return what a check says of something in a file."""
-    with Solution(path) as solution:
+    with closing(Solution(path)) as solution:
         return [*outcomes_of(check, solution, name)]
 
 

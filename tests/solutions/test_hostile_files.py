@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+from contextlib import closing
 from pathlib import Path
 
 import psutil
@@ -23,7 +24,7 @@ RIGHT = tagged_json_line(["returned", ({(1, 2): 2, (2, 3): 1, (3, 1): 1}, True)]
 def said(tmp_path, code):
     """Return what is said of a file."""
     (tmp_path / "solution.py").write_text(code, "utf-8")
-    with Solution(str(tmp_path / "solution.py")) as solution:
+    with closing(Solution(str(tmp_path / "solution.py"))) as solution:
         [found] = outcomes_of(pieces.pair_counter_outcomes, solution, "get_stats")
     return found
 

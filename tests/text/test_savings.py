@@ -107,7 +107,8 @@ INDENTED = "x\n        y"
             GPT2,
             CL100K,
             f"IN CAPITALS{INDENTED}",
-            "7 fewer tokens than A here, 6 of them in indentation: it keeps a run of spaces in one token.",
+            "7 fewer tokens than A here, 6 of them in indentation and 1 in capitals: it keeps a run of spaces in one "
+            "token.",
         ),
         (
             GPT2,
@@ -127,7 +128,7 @@ INDENTED = "x\n        y"
             "ว่า USA น 2024",
             "3 fewer tokens than A here, mostly in Thai letters: it has 58 tokens with Thai letters; A has none.",
         ),
-        (CL100K, GPT2, "น", "1 more token than A here, in Thai letters: it has no token with Thai letters; A has 58."),
+        (CL100K, GPT2, "น", "1 more token than A here, in Thai letters: it has no tokens with Thai letters; A has 58."),
         (O200K, GPT2, "莓", "2 more tokens than A here, all in Chinese characters: it has 51 tokens with Chinese "),
         (CL100K, O200K, "Ł", "1 fewer token than A here, in Latin letters: “Ł” is 1 token instead of 2."),
         (GPT2, WORDS, "นนน", "5 fewer tokens than A here, all in text outside a vocabulary."),
@@ -178,7 +179,7 @@ def test_of_several_each_has_its_figure_and_its_main_kind_and_what_saves_most_co
     spans = [text_spans(each, f"{INDENTED} น") for each in tokenizers]
     assert savings_sentence("ABCD", tokenizers, spans) == (
         "C needs 1 fewer token than A here, in Thai letters: it has 1,559 tokens with Thai letters; A has 58. B needs "
-        "7 more, mostly in indentation. D needs as many."
+        "7 more, 6 of them in indentation and 1 in Thai letters. D needs as many."
     )
 
 

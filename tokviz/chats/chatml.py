@@ -7,7 +7,7 @@ between messages: a marker that somebody types into one stays plain text.
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
-from tokviz.chats.prompt import Message, Piece, Prompt, prompt_spans
+from tokviz.chats.prompt import Message, Piece, Prompt, message_pieces, prompt_spans
 from tokviz.core.tokenizer import Tokenizer
 
 START, END = "<|im_start|>", "<|im_end|>"
@@ -54,13 +54,8 @@ def chatml_prompt(messages: Sequence[Message], *, reply: bool = True) -> Prompt:
     """
     pieces: list[Piece] = []
     for number, message in enumerate(messages):
-        pieces += [
-            Piece(START, number, is_marker=True),
-            Piece(f"{message.role}\n", number),
-            Piece(message.content, number, is_content=True),
-            Piece(END, number, is_marker=True),
-            Piece("\n", number),
-        ]
+        pieces += message_pieces(number, [(START, f"{message.role}\n")], message.content, END)
+        pieces.append(Piece("\n", number))
     if reply:
         pieces += [Piece(START, None, is_marker=True), Piece("assistant\n", None)]
     return Prompt.of_pieces(pieces, len(messages))

@@ -5,12 +5,12 @@ developer's here, with the functions that can be called; the system's names the 
 channels.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from tokviz.chats.harmony_tools import FUNCTIONS, tools_text
-from tokviz.chats.prompt import CHANNELS, Message, Piece, Prompt
+from tokviz.chats.prompt import CHANNELS, Message, Piece, Prompt, message_pieces
 
 IDENTITY = "You are ChatGPT, a large language model trained by OpenAI."
 KNOWLEDGE_CUTOFF = "2024-06"
@@ -36,19 +36,19 @@ def harmony_prompt(
     >>> prompt.text[-73:]
     'every message.<|end|><|start|>user<|message|>Hi!<|end|><|start|>assistant'
     """
-    pieces = [*_message_pieces("system", None, system_text(tools=tools, effort=effort, today=today))]
+    rules = system_text(tools=tools, effort=effort, today=today)
+    pieces = [*message_pieces(None, [("<|start|>", "system"), ("<|message|>", rules)], "", "<|end|>")]
     described = tools_text(tools) if tools else ""
     first = next((n for n, message in enumerate(messages) if message.role == "system"), None)
     if first is None and described:
-        pieces += _message_pieces("developer", None, described)
+        pieces += message_pieces(None, [("<|start|>", "developer"), ("<|message|>", described)], "", "<|end|>")
     left_out = _left_out_numbers(messages)
     for number, message in enumerate(messages):
         if number in left_out:
             continue
-        if message.role == "system":
-            pieces += _developer_pieces(message, number, described if number == first else "")
-        else:
-            pieces += _turn_pieces(message, number)
+        after = f"\n\n{described}" if described and number == first else ""
+        end = "<|call|>" if message.is_call else "<|end|>"
+        pieces += message_pieces(number, _head(message), message.content, end, after=after)
     if reply:
         pieces += [Piece("<|start|>", None, is_marker=True), Piece("assistant", None)]
     return Prompt.of_pieces(pieces, len(messages))
@@ -67,45 +67,21 @@ def _channel(message: Message) -> str:
     return "commentary" if message.is_call and message.channel == "final" else message.channel
 
 
-def _message_pieces(role: str, number: int | None, text: str) -> Iterator[Piece]:
-    yield Piece("<|start|>", number, is_marker=True)
-    yield Piece(role, number)
-    yield Piece("<|message|>", number, is_marker=True)
-    yield Piece(text, number)
-    yield Piece("<|end|>", number, is_marker=True)
-
-
-def _developer_pieces(message: Message, number: int, described: str) -> Iterator[Piece]:
-    """Yield the pieces of a system message, which harmony has the developer say."""
-    *front, _, end = _message_pieces("developer", number, "")
-    yield from front
-    yield Piece("# Instructions\n\n", number)
-    yield Piece(message.content, number, is_content=True)
-    if described:
-        yield Piece(f"\n\n{described}", number)
-    yield end
-
-
-def _turn_pieces(message: Message, number: int) -> Iterator[Piece]:
-    """Yield the pieces of what the user, the assistant or a tool says."""
-    yield Piece("<|start|>", number, is_marker=True)
-    name = message.recipient or "functions.tool"
-    if message.role == "tool":
-        yield Piece(f"{name} to=assistant", number)
-    else:
-        yield Piece(message.role, number)
-        if message.is_call:
-            yield Piece(f" to={message.recipient}", number)
-    if message.role in ("assistant", "tool"):
-        yield Piece("<|channel|>", number, is_marker=True)
-        yield Piece("commentary" if message.role == "tool" else _channel(message), number)
-    if message.is_call:
-        yield Piece(" ", number)
-        yield Piece("<|constrain|>", number, is_marker=True)
-        yield Piece("json", number)
-    yield Piece("<|message|>", number, is_marker=True)
-    yield Piece(message.content, number, is_content=True)
-    yield Piece("<|call|>" if message.is_call else "<|end|>", number, is_marker=True)
+def _head(message: Message) -> list[tuple[str, str]]:
+    """Return the markers before what a message says, each with what follows it; the developer says the system's."""
+    match message.role:
+        case "system":
+            return [("<|start|>", "developer"), ("<|message|>", "# Instructions\n\n")]
+        case "tool":
+            called = message.recipient or "functions.tool"
+            return [("<|start|>", f"{called} to=assistant"), ("<|channel|>", "commentary"), ("<|message|>", "")]
+        case "assistant" if message.is_call:
+            called = f"assistant to={message.recipient}"
+            head = [("<|start|>", called), ("<|channel|>", f"{_channel(message)} "), ("<|constrain|>", "json")]
+            return [*head, ("<|message|>", "")]
+        case "assistant":
+            return [("<|start|>", "assistant"), ("<|channel|>", _channel(message)), ("<|message|>", "")]
+    return [("<|start|>", message.role), ("<|message|>", "")]
 
 
 def system_text(*, tools: Sequence[Mapping[str, Any]] = (), effort: str = "medium", today: date | None = None) -> str:

@@ -42,7 +42,9 @@ def parsed_tools(text: str) -> list[dict[str, Any]]:
 
 
 def tools_text(tools: Sequence[Schema]) -> str:
-    """Return functions as the developer's message describes them; ValueError for anything else.
+    """Return functions as the developer's message describes them.
+
+    tools: as `parsed_tools` returns them. Raises ValueError for parameters that are not a JSON Schema.
 
     >>> print(tools_text([{"type": "function", "function": {"name": "now", "description": "Tells the time."}}]))
     # Tools
@@ -58,9 +60,7 @@ def tools_text(tools: Sequence[Schema]) -> str:
     """
     lines = ["# Tools", "", f"## {FUNCTIONS}", "", f"namespace {FUNCTIONS} {{", ""]
     for tool in tools:
-        function = tool.get("function", tool) if isinstance(tool, Mapping) else None
-        if not isinstance(function, Mapping) or not isinstance(function.get("name"), str):
-            raise ValueError(f"expected a function with a name, not {json.dumps(tool, ensure_ascii=False)[:80]}")
+        function = tool["function"]
         if about := function.get("description"):
             lines += [f"// {line}" for line in str(about).split("\n")]
         parameters = function.get("parameters")

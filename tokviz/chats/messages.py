@@ -62,7 +62,7 @@ def messages_of(
     return messages
 
 
-def message_with_role_if_sharegpt(given: Mapping[str, Any]) -> Mapping[str, Any]:
+def _message_with_role_if_sharegpt(given: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a message of ShareGPT's as one with "role" and "content", or calls; any other as it is."""
     speaker, value = given.get("from"), given.get("value")
     if "role" in given or not isinstance(speaker, str):
@@ -78,17 +78,12 @@ def message_with_role_if_sharegpt(given: Mapping[str, Any]) -> Mapping[str, Any]
     return {"role": role, "content": value}
 
 
-def content_text(content: object) -> str:
-    """Return what a content says: a text, or the texts of its parts, joined as templates join them.
-
-    >>> content_text([{"type": "text", "text": "Hi"}, {"type": "text", "text": "!"}])
-    'Hi!'
-    """
-    return _text_and_image_places(content, images=False)[0]
-
-
 def _text_and_image_places(content: object, *, images: bool) -> tuple[str, tuple[int, ...]]:
-    """Return what a content says, and where its images are, in characters of that."""
+    """Return what a content says, the texts of its parts joined as templates join them, and where its images are.
+
+    >>> _text_and_image_places([{"type": "text", "text": "Hi"}, {"type": "image"}], images=True)
+    ('Hi', (2,))
+    """
     if isinstance(content, str):
         return content, ()
     if not isinstance(content, list):
@@ -102,7 +97,7 @@ def _text_and_image_places(content: object, *, images: bool) -> tuple[str, tuple
     return text, tuple(places)
 
 
-def arguments_text(arguments: object) -> str:
+def _arguments_text(arguments: object) -> str:
     """Return the arguments of a call, a text or an object of JSON, as a text."""
     if isinstance(arguments, dict):
         return json.dumps(arguments, ensure_ascii=False)
@@ -126,13 +121,13 @@ def _messages_of_one(given: Mapping[str, Any], images: bool) -> Iterator[Message
     """Yield what a message says; before it what it thinks, and after it each function that it calls."""
     if not isinstance(given, Mapping):
         raise ValueError(f"expected a role and a content, not {short_repr(given)}")
-    given = message_with_role_if_sharegpt(given)
+    given = _message_with_role_if_sharegpt(given)
     role, content, calls = given.get("role"), given.get("content"), given.get("tool_calls") or []
     if not isinstance(role, str) or not role:
         raise ValueError(f"'role' is not a name such as 'user': {short_repr(role)}")
     thought = next(filter(None, map(given.get, REASONING)), "") if role == "assistant" else ""
     if thought:
-        yield Message(role, content_text(thought), "analysis")
+        yield Message(role, _text_and_image_places(thought, images=False)[0], "analysis")
     if content is not None or not (calls or thought):
         name, call_id = given.get("name"), given.get("tool_call_id")
         recipient = f"functions.{name}" if role == "tool" and isinstance(name, str) else ""
@@ -148,6 +143,6 @@ def _call_messages(role: str, calls: object) -> Iterator[Message]:
         function = call.get("function") if isinstance(call, dict) else None
         if not isinstance(call, dict) or not isinstance(function, dict) or not isinstance(function.get("name"), str):
             raise ValueError(f"'tool_calls' is not a list of calls of functions with names: {short_repr(call)}")
-        arguments, call_id = arguments_text(function.get("arguments", "")), call.get("id")
+        arguments, call_id = _arguments_text(function.get("arguments", "")), call.get("id")
         call_id = call_id if isinstance(call_id, str) else ""
         yield Message(role, arguments, "commentary", f"functions.{function['name']}", call_id)

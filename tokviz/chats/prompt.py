@@ -5,6 +5,7 @@ Whatever no message says itself is scaffolding: markers, roles, line ends, and w
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 
@@ -58,6 +59,19 @@ class Piece:
     message: int | None
     is_content: bool = False
     is_marker: bool = False
+
+
+def message_pieces(
+    number: int | None, head: Sequence[tuple[str, str]], content: str, end: str, *, after: str = ""
+) -> Iterator[Piece]:
+    """Yield the pieces of a message: markers, each with what follows it, what the message says, and what ends it."""
+    for marker, text in head:
+        yield Piece(marker, number, is_marker=True)
+        yield Piece(text, number)
+    yield Piece(content, number, is_content=True)
+    if after:
+        yield Piece(after, number)
+    yield Piece(end, number, is_marker=True)
 
 
 @dataclass(frozen=True)
@@ -134,6 +148,14 @@ def prompt_pretokens_and_markers(
         is_first = False
 
 
+def prompt_ids(tokenizer: Tokenizer, prompt: Prompt, *, is_first: bool = True) -> list[int]:
+    """Return the ids of the pretokens and markers of a prompt; is_first: as `pieces` has it."""
+    ids, ids_of_pretoken = [], cache(tokenizer.encode_pretoken)
+    for piece, is_marker in prompt_pretokens_and_markers(tokenizer, prompt, is_first=is_first):
+        ids += [tokenizer.special_tokens[piece]] if is_marker else ids_of_pretoken(piece)
+    return ids
+
+
 def tokenizer_that_takes_markers(tokenizer: AnyTokenizer, chat_format: str) -> Tokenizer:
     """Return a tokenizer to which the markers of a format can be added; FamilyError for one of another family."""
     return tokenizer_with_merges(tokenizer, chat_format, needs="byte-level BPE, to which its markers can be added")
@@ -148,16 +170,7 @@ def prompt_spans(tokenizer: AnyTokenizer, prompt: Prompt) -> TokenSpans:
     if prompt.markers is None:
         return text_spans(tokenizer, prompt.text, allowed_special="all")
     tokenizer = tokenizer_that_takes_markers(tokenizer, "this format")
-    ids: list[int] = []
-    known: dict[str, list[int]] = {}
-    for piece, is_marker in prompt_pretokens_and_markers(tokenizer, prompt):
-        if is_marker:
-            ids.append(tokenizer.special_tokens[piece])
-        else:
-            if piece not in known:
-                known[piece] = tokenizer.encode_pretoken(piece)
-            ids += known[piece]
-    spans = token_spans(tokenizer, ids)
+    spans = token_spans(tokenizer, prompt_ids(tokenizer, prompt))
     if tokenizer.normalizer.is_plain:
         return spans
     sources = _source_byte_of_each_token_byte(tokenizer, prompt)

@@ -134,7 +134,7 @@ class TrackedText(str):
         """As str.join."""
         texts = list(parts)
         super().join(texts)  # which refuses what is not a text
-        return text_joined_by(self, texts)
+        return joined_text([part for each in texts for part in (self, each)][1:])
 
     def lower(self) -> str:
         """As str.lower."""
@@ -285,9 +285,3 @@ def joined_text(parts: Iterable[str]) -> str:
             marks += [(start + at, end + at, owner) for start, end, owner in found] if at else found
         at += len(part)
     return TrackedText("".join(texts), marks)
-
-
-def text_joined_by(between: str, parts: Iterable[str]) -> str:
-    """Return texts joined with another between them."""
-    all_parts = [part for each in parts for part in (between, each)]
-    return joined_text(all_parts[1:])

@@ -6,8 +6,9 @@ A text is told by how it begins, which is quick however long it is.
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from tokviz.chats.messages import arguments_text, content_text, message_with_role_if_sharegpt, raw_messages_in_record
+from tokviz.chats.messages import messages_of
 from tokviz.chats.prompt import CHARACTERS_MAX, Message
 
 JSON = "JSON"
@@ -116,18 +117,5 @@ def _json_messages(text: str) -> Iterator[Message]:
         given = json.loads(text)
     except (ValueError, RecursionError) as e:
         raise ValueError(f"these messages are not JSON: {e}") from e
-    listed = raw_messages_in_record(given) if isinstance(given, dict) else given
-    for number, each in enumerate(listed if isinstance(listed, list) else [], 1):
-        message = message_with_role_if_sharegpt(each) if isinstance(each, dict) else {}
-        if not isinstance(message.get("role"), str):
-            raise ValueError(f'message {number} must be an object such as {{"role": "user", "content": "Hi!"}}')
-        content, calls = message.get("content"), message.get("tool_calls")
-        try:
-            yield Message(_role_or_user(message["role"]), "" if content is None else content_text(content))
-            for call in calls if isinstance(calls, list) else ():
-                function = call.get("function") if isinstance(call, dict) else None
-                if isinstance(function, dict):
-                    arguments = arguments_text(function.get("arguments", ""))
-                    yield Message("assistant", arguments, "commentary", f"functions.{function.get('name')}")
-        except ValueError as e:
-            raise ValueError(f"message {number}: {e}") from e
+    for message in messages_of(given):
+        yield replace(message, role=_role_or_user(message.role))

@@ -1,6 +1,7 @@
 """The answers of the assistant in a chat, and how a model has written them before a template writes them again."""
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from tokviz.chats.prompt import Message, Prompt
 from tokviz.core.common_prefix import common_length
@@ -13,13 +14,10 @@ def answer_ranges(messages: Sequence[Message]) -> Iterator[tuple[int, int]]:
     >>> list(answer_ranges([Message("user", "1+1"), Message("assistant", "?", "analysis"), Message("assistant", "2")]))
     [(1, 3)]
     """
-    start = None
-    for number, message in enumerate([*messages, Message("user", "")]):
-        if message.role == "assistant" and start is None:
-            start = number
-        elif message.role != "assistant" and start is not None:
-            yield start, number
-            start = None
+    for is_answer, group in groupby(range(len(messages)), lambda number: messages[number].role == "assistant"):
+        start, *others = group
+        if is_answer:
+            yield start, start + 1 + len(others)
 
 
 def answered_prompt(request: Prompt, answered: Prompt, messages: Sequence[Message], places: tuple[int, int]) -> Prompt:

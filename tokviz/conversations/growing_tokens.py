@@ -5,7 +5,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from tokviz.chats.prompt import Prompt, prompt_pretokens_and_markers, prompt_spans
+from tokviz.chats.prompt import Prompt, prompt_ids, prompt_spans
 from tokviz.core.cut_places import last_safe_cut
 from tokviz.core.normalizer import PLAIN, Normalizer
 from tokviz.core.pretokens import split_at_special_tokens
@@ -59,7 +59,9 @@ class GrowingTokens:
         rest, goes_on = rest_of_prompt(prompt, begin), begin > 0
 
         def spans() -> TokenSpans:
-            return token_spans(self.tokenizer, _ids_of_rest(self.tokenizer, rest, goes_on=goes_on))
+            if not isinstance(self.tokenizer, Tokenizer):
+                return token_spans(self.tokenizer, prompt_spans(self.tokenizer, rest).ids)
+            return token_spans(self.tokenizer, prompt_ids(self.tokenizer, rest, is_first=not goes_on))
 
         return self._append(self._known_or_new((rest.text, rest.markers, goes_on), spans))
 
@@ -104,17 +106,6 @@ class GrowingTokens:
         self.ends = np.concatenate([self.ends[:first], spans.char_ends + np.int32(begin)])
         found = np.flatnonzero(np.isin(spans.ids, self._special)).astype(np.int32) + np.int32(first)
         self._special_at = np.concatenate([self._special_at[: np.searchsorted(self._special_at, first)], found])
-
-
-def _ids_of_rest(tokenizer: AnyTokenizer, rest: Prompt, *, goes_on: bool) -> list[int]:
-    """Return the ids of the rest of a prompt; goes_on: whether there is text before it."""
-    if not isinstance(tokenizer, Tokenizer):
-        ids: list[int] = prompt_spans(tokenizer, rest).ids.tolist()
-        return ids
-    ids = []
-    for piece, is_marker in prompt_pretokens_and_markers(tokenizer, rest, is_first=not goes_on):
-        ids += [tokenizer.special_tokens[piece]] if is_marker else tokenizer.encode_pretoken(piece)
-    return ids
 
 
 def rest_of_prompt(prompt: Prompt, begin: int) -> Prompt:

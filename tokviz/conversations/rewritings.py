@@ -3,7 +3,10 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from itertools import pairwise
+
+import regex
 
 from tokviz.chats.formats import ChatFormat
 from tokviz.chats.prompt import BEFORE, Message, Prompt
@@ -71,6 +74,26 @@ def differing_stretches(one: str, other: str) -> tuple[str, str, int]:
     if closed := _CLOSED.match(one, len(one) - n_last):
         n_last -= closed.end() - closed.start()
     return one[: len(one) - n_last], other[: len(other) - n_last], begin
+
+
+_PIECES = regex.compile(r"<[^<>\s]+>|\[[^\[\]\s]+\]|[\p{L}\p{M}\p{N}]+|.", regex.DOTALL)
+
+
+def changed_runs(old: str, new: str) -> tuple[list[tuple[str, bool]], list[tuple[str, bool]]]:
+    """Return two texts in runs of whole words, signs and special tokens, with whether only this text has each.
+
+    Where one of them is empty, nothing of the other counts as changed.
+
+    >>> changed_runs("[INST] Hi you", "[INST] Hi <b>you")
+    ([('[INST] Hi ', False), ('you', False)], [('[INST] Hi ', False), ('<b>', True), ('you', False)])
+    """
+    pieces = [_PIECES.findall(text) for text in (old, new)]
+    runs: tuple[list[tuple[str, bool]], list[tuple[str, bool]]] = ([], [])
+    for kind, *ends in SequenceMatcher(None, pieces[0], pieces[1], autojunk=False).get_opcodes():
+        for side, (start, stop) in enumerate((ends[:2], ends[2:])):
+            if stop > start:
+                runs[side].append(("".join(pieces[side][start:stop]), kind != "equal" and "" not in (old, new)))
+    return runs
 
 
 def _stretches(prompt: Prompt) -> dict[int, tuple[int, int]]:

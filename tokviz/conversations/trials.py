@@ -1,6 +1,5 @@
 """Conversations that find trouble in a chat template: what it refuses, rewrites from turn to turn, or leaves out."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,13 +16,10 @@ from tokviz.text.words import quantity
 
 REFUSED, REWRITES, DROPS, FINE = "refused", "rewrites", "drops", "fine"
 _FUNCTION = "get_weather"
-TOOLS = json.dumps(
-    {
-        "name": _FUNCTION,
-        "description": "Tells the weather of a city.",
-        "parameters": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
-    }
-)
+TOOLS = """\
+[{"name": "get_weather",
+  "description": "Tells the weather of a city.",
+  "parameters": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}}]"""
 
 
 def _user(content: Any) -> dict[str, Any]:

@@ -6,13 +6,13 @@ Texts go to the threads in groups that take some milliseconds each: a long text 
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import chain, islice
+from itertools import chain
 from math import inf
 from typing import TypeVar
 
 import numpy as np
 
-from tokviz.core.cut_places import PART
+from tokviz.core.cut_places import PART, is_divisible, safely_cut_parts
 from tokviz.core.engine import Engine
 from tokviz.core.normalizer import PLAIN, Normalizer
 from tokviz.core.pretokens import special_token_splitter, well_formed_text
@@ -20,10 +20,8 @@ from tokviz.system.thread_turns import yield_turn
 from tokviz.system.threads import n_cores, results_in_order
 
 T = TypeVar("T")
-R = TypeVar("R")
 Piece = str | int | None  # of a text: plain text, the id of a special token, and None at its end
 PIECE_COST = 32  # characters that take as long as the handling of a piece
-STRETCH = 64  # groups, after which it is asked again how many threads are of use
 
 
 def results_by_text(
@@ -60,31 +58,22 @@ def results_by_text(
             if is_special:
                 yield special_tokens[stretch]
             else:
-                yield from engine.parts(normalizer.normalized(stretch, is_first=is_first))
+                yield from safely_cut_parts(normalizer.normalized(stretch, is_first=is_first), engine.split_pattern)
         yield None
 
     stretches = special_token_splitter(special_tokens)
     pieces = chain.from_iterable(map(pieces_then_none, texts))
+    groups = groups_reaching_cost(pieces, PART, cost_in_characters)
+    n_threads = n_cores() if is_divisible(engine.split_pattern) else 1  # others run while tiktoken cuts, not Python
     found: list[T] = []
-    for of_piece in chain.from_iterable(
-        _results_of_each_group(engine, group_results_and_nones, groups_reaching_cost(pieces, PART, cost_in_characters))
-    ):
-        if of_piece is None:
-            yield found
-            found = []
-        else:
-            found.append(of_piece)
-
-
-def _results_of_each_group(
-    engine: Engine, of_group: Callable[[Sequence[Piece]], R], given: Iterator[Sequence[Piece]]
-) -> Iterator[R]:
-    """Yield what the function makes of each group, by as many threads as are of use at that time."""
-    for first in given:
-        stretch = chain([first], islice(given, STRETCH - 1))
-        for made in results_in_order(of_group, stretch, n_cores() if engine.lets_others_run else 1):
-            yield made
-            yield_turn()
+    for made_of_group in results_in_order(group_results_and_nones, groups, n_threads):
+        for of_piece in made_of_group:
+            if of_piece is None:
+                yield found
+                found = []
+            else:
+                found.append(of_piece)
+        yield_turn()
 
 
 def groups_reaching_cost(

@@ -5,14 +5,14 @@ ready, so the first pretokens are merged without it. Under a pattern whose cut i
 (tests/core/test_engine.py), tiktoken cuts and merges in one call once there has been enough text to pay for that.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
 import tiktoken
 
 from tokviz.core import bpe
-from tokviz.core.cut_places import is_divisible, safely_cut_parts
+from tokviz.core.cut_places import is_divisible
 from tokviz.core.ordered_ranks import OrderedRanks, n_bytes_of_character
 from tokviz.core.patterns import short_repr, single_pattern
 from tokviz.core.pretokens import pretokens, well_formed_text
@@ -113,17 +113,12 @@ class Engine:
     """
 
     def __init__(self, split_pattern: str, mergeable_ranks: dict[bytes, int], *, takes_whole: bool = True) -> None:
-        self._pattern, self._n_before, self._n_merged = split_pattern, 0, 0
+        self.split_pattern, self._n_before, self._n_merged = split_pattern, 0, 0
         self._mergeable_ranks, self._takes_whole = mergeable_ranks, takes_whole
 
     @cached_property
     def _ranks(self) -> EngineRanks:
         return EngineRanks(self._mergeable_ranks, takes_whole=self._takes_whole)
-
-    @property
-    def lets_others_run(self) -> bool:
-        """Whether other threads run while it encodes much: while tiktoken cuts, but not Python."""
-        return is_divisible(self._pattern)
 
     @cached_property
     def _merging_encoding(self) -> tiktoken.Encoding:
@@ -132,13 +127,9 @@ class Engine:
 
     @cached_property
     def _cutting_encoding(self) -> tiktoken.Encoding:
-        special_tokens = {_BETWEEN: self._id_between_texts}
-        pattern, ranks = single_pattern(self._pattern), self._ranks.table
+        pattern, ranks = single_pattern(self.split_pattern), self._ranks.table
+        special_tokens = {_BETWEEN: max(ranks.values()) + 1}
         return tiktoken.Encoding("texts", pat_str=pattern, mergeable_ranks=ranks, special_tokens=special_tokens)
-
-    @cached_property
-    def _id_between_texts(self) -> int:
-        return max(self._ranks.table.values()) + 1
 
     def pretoken_ids(self, pretoken: str) -> list[int]:
         """Return the ids of a pretoken, which is not cut again; ValueError if it cannot be encoded."""
@@ -146,7 +137,9 @@ class Engine:
             piece = well_formed_text(pretoken).encode()
             self._n_merged += len(piece)
             if self._n_merged < MERGES_AFTER:
-                return self._ids_merged_here(piece)
+                ranks = self._mergeable_ranks
+                is_whole = self._takes_whole and piece in ranks
+                return [ranks[token] for token in ([piece] if is_whole else bpe.tokens(piece, ranks)) if token]
         try:
             ids = self._merging_encoding.encode_ordinary(pretoken)
         except BaseException as e:
@@ -157,34 +150,20 @@ class Engine:
             raise ValueError(f"the pretoken {short_repr(piece)} of {len(piece):,} bytes cannot be encoded: {e}") from e
         return ids if self._ranks.is_same else self._ranks.tokenizer_ids(np.array(ids, np.uint32)).tolist()
 
-    def _ids_merged_here(self, piece: bytes) -> list[int]:
-        ranks = self._mergeable_ranks
-        is_whole = self._takes_whole and piece in ranks
-        return [ranks[token] for token in ([piece] if is_whole else bpe.tokens(piece, ranks))] if piece else []
-
-    def parts(self, text: str) -> Iterator[str]:
-        """Yield a text in parts whose ids, one part after the other, are those of the text."""
-        return safely_cut_parts(text, self._pattern) if is_divisible(self._pattern) else iter([text] if text else [])
-
     def ids(self, part: str) -> np.ndarray:
         """Return the ids of a part of a text, uint32; ValueError where the split pattern does not end.
 
-        The part has no lone surrogates. That of a proven pattern is as `parts` gives it.
+        The part has no lone surrogates. That of a proven pattern is as `safely_cut_parts` gives it.
         """
-        cuts = is_divisible(self._pattern) and self._n_before >= CUTS_AFTER and len(part) <= LONGEST_PART
+        cuts = is_divisible(self.split_pattern) and self._n_before >= CUTS_AFTER and len(part) <= LONGEST_PART
         self._n_before += len(part)
         if cuts:
             # A copy, since the memory of tiktoken must not be written to.
             found: np.ndarray = self._cutting_encoding.encode_to_numpy(part, disallowed_special=())
             return self._ranks.tokenizer_ids(found).copy()
-        ids: list[int] = []
-        known: dict[str, list[int]] = {}
-        for pretoken in pretokens(part, self._pattern):
-            pretoken_ids = known.get(pretoken)
-            if pretoken_ids is None:
-                pretoken_ids = known[pretoken] = self.pretoken_ids(pretoken)
-            ids += pretoken_ids
-        return np.array(ids, np.uint32)
+        cut = pretokens(part, self.split_pattern)
+        ids_of = {pretoken: self.pretoken_ids(pretoken) for pretoken in dict.fromkeys(cut)}
+        return np.array([token_id for pretoken in cut for token_id in ids_of[pretoken]], np.uint32)
 
     def ids_of_each(self, parts: Sequence[str]) -> list[np.ndarray]:
         """Return the ids of each part, as `ids`, in arrays not to be written into.
@@ -193,7 +172,7 @@ class Engine:
         """
         joined = _BETWEEN.join(parts)
         if (
-            not self.lets_others_run
+            not is_divisible(self.split_pattern)
             or self._n_before < CUTS_AFTER
             or len(joined) > LONGEST_PART
             or joined.count(_BETWEEN) != len(parts) - 1
@@ -201,7 +180,7 @@ class Engine:
             return [self.ids(part) for part in parts]
         self._n_before += len(joined)
         ids = self._cutting_encoding.encode_to_numpy(joined, allowed_special={_BETWEEN}, disallowed_special=())
-        ends = np.flatnonzero(ids == self._id_between_texts).tolist()
+        ends = np.flatnonzero(ids == self._cutting_encoding.encode_single_token(_BETWEEN)).tolist()
         bounds = zip([0, *(end + 1 for end in ends)], [*ends, len(ids)], strict=True)
         return [self._ranks.tokenizer_ids(ids[begin:end]) for begin, end in bounds]
 

@@ -106,17 +106,6 @@ def n_bytes_of_character(lead: int) -> int:
     return 1 if lead < 0xC0 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
 
 
-def ids_ordered_like(
-    ranks: Mapping[bytes, int], ids: Mapping[bytes, int], new_ids: Mapping[int, int] | None = None
-) -> Mapping[bytes, int]:
-    """Return other ids with the order that the merges of `ranks` have; new_ids as in `OrderedRanks.with_ids`.
-
-    >>> ids_ordered_like({b"a": 0}, {b"b": 1})
-    {b'b': 1}
-    """
-    return ranks.with_ids(ids, new_ids) if isinstance(ranks, OrderedRanks) and ids is not ranks else ids
-
-
 def symbol_ends(piece: bytes, ranks: Mapping[bytes, int]) -> list[int]:
     """Return where the tokens end that merging begins with, in bytes of a piece.
 

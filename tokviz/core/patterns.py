@@ -151,6 +151,7 @@ def compiled_parts(split_pattern: str) -> list[regex.Pattern[str]]:
     return [compiled(part) for part in ((JOINED[pattern],) if pattern in JOINED else pattern_parts(pattern))]
 
 
+@recent(maxsize=100)
 def compiled_pattern(split_pattern: str) -> regex.Pattern[str]:
     """Return the one regular expression of `compiled_parts`; ValueError if there are several.
 

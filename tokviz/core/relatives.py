@@ -42,23 +42,11 @@ def tokens_made_directly_from(vocabulary: Vocabulary, token: bytes) -> list[byte
     >>> len(tokens_made_directly_from(tokviz.load("gpt2"), b" the"))
     24
     """
-    ranks = vocabulary.mergeable_ranks
-    found = set()
-    for candidate, other, at in _longer_tokens_and_rests(vocabulary, token):
-        if other in ranks and candidate not in found:
-            pair = bpe.parents(candidate, ranks)
-            if pair is not None and len(pair[0]) == at:
-                found.add(candidate)
-    return sorted(found, key=lambda token: vocabulary.merge_rank(ranks[token]) or 0)
-
-
-def _longer_tokens_and_rests(vocabulary: Vocabulary, token: bytes) -> Iterator[tuple[bytes, bytes, int]]:
-    """Yield the tokens that begin or end with a token, each with what else it holds and where the two meet."""
-    for found in tokens_extending(vocabulary, token):
-        yield found, found[len(token) :], len(token)
-    for found in tokens_extending_left(vocabulary, token):
-        at = len(found) - len(token)
-        yield found, found[:at], at
+    ranks, n_bytes = vocabulary.mergeable_ranks, len(token)
+    longer = {one for one in tokens_extending(vocabulary, token) if one[n_bytes:] in ranks}
+    longer |= {one for one in tokens_extending_left(vocabulary, token) if one[:-n_bytes] in ranks}
+    found = (one for one in longer if token in (bpe.parents(one, ranks) or ()))
+    return sorted(found, key=lambda one: vocabulary.merge_rank(ranks[one]) or 0)
 
 
 def tokens_extending(vocabulary: Vocabulary, start: bytes) -> Iterator[bytes]:

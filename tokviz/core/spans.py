@@ -45,14 +45,8 @@ class TokenSpans:
 
 def offset_columns(spans: TokenSpans) -> dict[str, np.ndarray]:
     """Return where each token is, as columns of a table, in bytes, characters and UTF-16 units."""
-    return {
-        "byte_start": spans.byte_starts,
-        "byte_end": spans.byte_ends,
-        "char_start": spans.char_starts,
-        "char_end": spans.char_ends,
-        "utf16_start": spans.utf16_starts,
-        "utf16_end": spans.utf16_ends,
-    }
+    names = [f"{unit}_{edge}" for unit in ("byte", "char", "utf16") for edge in ("start", "end")]
+    return {name: getattr(spans, f"{name}s") for name in names}
 
 
 def text_spans(tokenizer: Any, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:

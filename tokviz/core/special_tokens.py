@@ -1,10 +1,12 @@
 """Special tokens: the ids they get, which of them are recognised in a text, and how people write them."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from itertools import islice
 
 from tokviz.core.patterns import short_repr
+from tokviz.core.protocol import AnyTokenizer
 
 ALL_SPECIAL = "all"
 NAMED = 10  # in an error
@@ -13,14 +15,14 @@ _WITH_ID = re.compile(r"(.+)=([0-9]{1,10})", re.DOTALL)
 SpecialTokens = Collection[str] | Mapping[str, int]
 
 
-def recognised_special_names(
-    tokenizer: str, special_tokens: Collection[str], allowed_special: str | Collection[str], always: Iterable[str] = ()
-) -> Collection[str]:
-    """Return the special tokens to recognise, including `always`; ValueError for a name that is not a special token.
+def recognised_special_names(tokenizer: AnyTokenizer, allowed_special: str | Collection[str]) -> Collection[str]:
+    """Return the special tokens to recognise, with those that always match; ValueError for a name that is none.
 
-    >>> recognised_special_names("toy", ["<s>"], "all")
-    ['<s>']
+    >>> import tokviz
+    >>> [*recognised_special_names(tokviz.load("gpt2"), "all")], recognised_special_names(tokviz.load("gpt2"), ())
+    (['<|endoftext|>'], [])
     """
+    special_tokens, always = tokenizer.special_tokens, getattr(tokenizer, "always_special", ())
     if allowed_special == ALL_SPECIAL:
         return special_tokens
     names = [allowed_special] if isinstance(allowed_special, str) else list(allowed_special)
@@ -30,7 +32,7 @@ def recognised_special_names(
             more = len(special_tokens) - NAMED
             known += f" and {more:,} more" if more > 0 else ""
             raise ValueError(
-                f"{short_repr(name)} is not a special token of {tokenizer}, which has {known}; "
+                f"{short_repr(name)} is not a special token of {tokenizer.name}, which has {known}; "
                 'allow "all", or a set of these'
             )
     return [*names, *(name for name in always if name not in names)] if names else [*always]
@@ -83,9 +85,6 @@ def special_tokens_with_ids(special_tokens: SpecialTokens, *, first: int) -> dic
                 f"the id {token_id} of the special token {name!r} lies inside the vocabulary, which ends at {first - 1}"
             )
     for what, values in (("special token", names), ("special token id", ids)):
-        seen: set[object] = set()
-        for value in values:
-            if value in seen:
-                raise ValueError(f"the {what} {value!r} is given twice")
-            seen.add(value)
+        if twice := [value for value, n in Counter(values).items() if n > 1]:
+            raise ValueError(f"the {what} {twice[0]!r} is given twice")
     return dict(zip(names, ids, strict=True))

@@ -11,7 +11,7 @@ from tokviz.core.batch import decoded_bytes, results_by_text
 from tokviz.core.cut_places import PART
 from tokviz.core.engine import Engine
 from tokviz.core.normalizer import PLAIN, Normalizer
-from tokviz.core.ordered_ranks import ids_ordered_like
+from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.patterns import pattern_name_or_regex, short_repr
 from tokviz.core.pretokens import pretokens, split_at_special_tokens, well_formed_text
 from tokviz.core.protocol import MERGES, AnyTokenizer, EncodingTokenizer, as_tokenizer, checked_texts, family_error
@@ -90,26 +90,23 @@ class Tokenizer(Vocabulary, EncodingTokenizer):
         ([257, 101, 115, 116], {'<s>': 258})
         """
         if start is None:
-            ranks, known, first = {bytes([i]): i for i in range(256)}, {}, 256
             pattern = "cl100k" if split_pattern is None else split_pattern
-        else:
-            start = tokenizer_with_merges(start, "continued training")
-            ranks, known = dict(start.mergeable_ranks), start.special_tokens
-            pattern, first = start.split_pattern, start.n_vocab
-            if split_pattern is not None and pattern_name_or_regex(split_pattern) != pattern:
-                raise ValueError(
-                    f"{start.name} has the split pattern {short_repr(pattern)}, and its merges go on under that: leave "
-                    f"out {short_repr(split_pattern)}"
-                )
+            start = Tokenizer(name, pattern, {bytes([i]): i for i in range(256)})
+        start = tokenizer_with_merges(start, "continued training")
+        if split_pattern is not None and pattern_name_or_regex(split_pattern) != start.split_pattern:
+            raise ValueError(
+                f"{start.name} has the split pattern {short_repr(start.split_pattern)}, and its merges go on under "
+                f"that: leave out {short_repr(split_pattern)}"
+            )
+        ranks, first, known = dict(start.mergeable_ranks), start.n_vocab, start.special_tokens
         for step in steps:
             ranks[step.token_bytes] = step.token_id
             first = step.token_id + 1
         added = special_tokens_with_ids(special_tokens, first=first)
-        if start is not None and (twice := next((token for token in added if token in known), None)):
+        if twice := next((token for token in added if token in known), None):
             raise ValueError(f"{start.name} has the special token {twice!r} already: leave it out")
-        if start is None:
-            return cls(name, pattern, ranks, added)
-        return cls(name, pattern, ranks, known | added, start.always_special, start.takes_whole, start.normalizer)
+        more = start.always_special, start.takes_whole, start.normalizer
+        return cls(name, start.split_pattern, ranks, known | added, *more)
 
     @classmethod
     def read(
@@ -207,9 +204,10 @@ class Tokenizer(Vocabulary, EncodingTokenizer):
         [97, 97, 60, 101, 110, 100, 62]
         """
         always = self.always_special & special_tokens.keys()
-        ranks = ids_ordered_like(self.mergeable_ranks, ids, new_ids)
+        if isinstance(self.mergeable_ranks, OrderedRanks) and ids is not self.mergeable_ranks:
+            ids = self.mergeable_ranks.with_ids(ids, new_ids)
         pattern = self.split_pattern if split_pattern is None else split_pattern
-        return Tokenizer(name or self.name, pattern, ranks, special_tokens, always, self.takes_whole, self.normalizer)
+        return Tokenizer(name or self.name, pattern, ids, special_tokens, always, self.takes_whole, self.normalizer)
 
     def with_special_tokens(self, added: Mapping[str, int], *, name: str) -> "Tokenizer":
         """Return this tokenizer with more special tokens. Both share what encodes plain text, which is slow to make.
@@ -274,7 +272,7 @@ class Tokenizer(Vocabulary, EncodingTokenizer):
     def _stretches_and_special_tokens(
         self, text: str, allowed_special: str | Collection[str], is_first: bool
     ) -> Iterator[tuple[str, bool, bool]]:
-        found = split_at_special_tokens(text, self._recognised_names(allowed_special))
+        found = split_at_special_tokens(text, recognised_special_names(self, allowed_special))
         return self.normalizer.stretches(found, self.always_special, is_first=is_first)
 
     def encode(self, text: str, *, allowed_special: str | Collection[str] = ()) -> list[int]:
@@ -293,7 +291,7 @@ class Tokenizer(Vocabulary, EncodingTokenizer):
 
     def encode_to_numpy(self, text: str, *, allowed_special: str | Collection[str] = ()) -> np.ndarray:
         """Return the token ids of a text, uint32, without a Python integer for each; otherwise as `encode`."""
-        if isinstance(text, str) and 0 < len(text) <= PART and not self._recognised_names(allowed_special):
+        if isinstance(text, str) and 0 < len(text) <= PART and not recognised_special_names(self, allowed_special):
             return self._engine.ids(self.normalizer.normalized(well_formed_text(text)))
         return next(self.encode_iter([text], allowed_special=allowed_special))
 
@@ -323,13 +321,10 @@ class Tokenizer(Vocabulary, EncodingTokenizer):
         self, texts: Iterable[str], allowed_special: str | Collection[str], of_ids: Callable[[np.ndarray], T]
     ) -> Iterator[list[T]]:
         texts = checked_texts(texts)
-        names = self._recognised_names(allowed_special)
+        names = recognised_special_names(self, allowed_special)
         special = {name: self.special_tokens[name] for name in names}
         always = self.always_special
         return results_by_text(self._engine, texts, special, of_ids, normalizer=self.normalizer, always_special=always)
-
-    def _recognised_names(self, allowed_special: str | Collection[str]) -> Collection[str]:
-        return recognised_special_names(self.name, self.special_tokens, allowed_special, self.always_special)
 
     def spans(self, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:
         """Return the tokens of a text with their offsets in it, as `tokviz.text_spans` does; errors as in `encode`."""

@@ -6,8 +6,8 @@ curve. Merge trees, and why two neighbours stayed apart, follow from the bytes o
 
 from array import array
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -75,14 +75,11 @@ class MergeTrace:
         ([UnusualToken(byte_start=0, middle=2, byte_end=3, token_id=256)], [])
         """
         found = []
-        known: dict[bytes, list[tuple[int, int | None, int]]] = {}
+        places_of = cache(partial(_places_of_unusual_tokens, self.tokenizer))
         for end in sorted(self.unusual_ends):
             place = int(np.searchsorted(self.pretoken_ends, end))
             start = int(self.pretoken_ends[place - 1]) if place else 0
-            pretoken = self.data[start:end]
-            if pretoken not in known:
-                known[pretoken] = _places_of_unusual_tokens(pretoken, self.tokenizer)
-            for begin, middle, stop in known[pretoken]:
+            for begin, middle, stop in places_of(self.data[start:end]):
                 token_id = self._token_id(start + begin, start + stop)
                 found.append(
                     UnusualToken(start + begin, None if middle is None else start + middle, start + stop, token_id)
@@ -138,28 +135,21 @@ class MergeTrace:
             raise ValueError(f"the text has {len(self.ends)} tokens; there is no token {token}")
         start, end = (self.ends[token - 1] if token else 0), self.ends[token]
         if end in self.special_ends:
-            return self._node(start, end)
+            return self._leaf(start, end)
         # Inside a token the merges are those of its bytes alone, since none reached across its ends. Nothing here calls
         # itself: a tree may have thousands of levels.
         merged: list[Merged] = []
         if NEVER in closing_ranks(self.data[start:end], self.tokenizer.mergeable_ranks, merged=merged):
-            return self._node(start, end, self._rank(start, end))
+            return self._leaf(start, end, self._rank(start, end))
         ends = [start + stop for stop in symbol_ends(self.data[start:end], self.tokenizer.mergeable_ranks)]
-        node_at = {begin: self._node(begin, stop) for begin, stop in pairwise([start, *ends])}
+        node_at = {begin: self._leaf(begin, stop) for begin, stop in pairwise([start, *ends])}
         for left, middle, stop in ((start + one.start, start + one.middle, start + one.stop) for one in merged):
-            rank = self._rank(left, stop)
-            node_at[left] = self._node(left, stop, rank, node_at[left], node_at.pop(middle))
+            made = self._leaf(left, stop, self._rank(left, stop))
+            node_at[left] = replace(made, left=node_at[left], right=node_at.pop(middle))
         return node_at[start]
 
-    def _node(
-        self,
-        start: int,
-        end: int,
-        rank: int | None = None,
-        left: MergeNode | None = None,
-        right: MergeNode | None = None,
-    ) -> MergeNode:
-        return MergeNode(start, end, self.data[start:end], self._token_id(start, end), rank, left, right)
+    def _leaf(self, start: int, end: int, rank: int | None = None) -> MergeNode:
+        return MergeNode(start, end, self.data[start:end], self._token_id(start, end), rank)
 
     def _rank(self, start: int, end: int) -> int | None:
         return self.tokenizer.merge_rank(self._token_id(start, end))
@@ -239,7 +229,7 @@ def pieces_trace(tokenizer: Tokenizer, pieces: Iterable[tuple[bytes, bool]]) -> 
     return MergeTrace(tokenizer, b"".join(datas), ids, pretoken_ends, frozenset(special_ends), frozenset(unusual_ends))
 
 
-def _places_of_unusual_tokens(pretoken: bytes, tokenizer: Tokenizer) -> list[tuple[int, int | None, int]]:
+def _places_of_unusual_tokens(tokenizer: Tokenizer, pretoken: bytes) -> list[tuple[int, int | None, int]]:
     """Return where unusual tokens of a pretoken start, are joined and end, in bytes."""
     late: list[Merged] = []
     gaps, is_whole = _closing_ranks_and_if_whole(pretoken, tokenizer, late)

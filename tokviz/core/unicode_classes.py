@@ -6,7 +6,6 @@ from functools import cache
 from importlib.metadata import version
 from itertools import groupby
 
-import numpy as np
 import regex
 import tiktoken
 
@@ -57,19 +56,14 @@ def differences(name: str) -> tuple[str, str]:
     pattern = rf"\p{{{name}}}"
     # tiktoken leaves out what its pattern does not match.
     encoding = tiktoken.Encoding(name, pat_str=pattern, mergeable_ranks=_BYTES, special_tokens={})
-    in_tiktoken = _codes(encoding.encode_to_numpy(_all_characters()).astype(np.uint8).tobytes().decode())
-    in_regex = _codes("".join(regex.findall(f"{pattern}+", _all_characters())))
-    more, fewer = np.setdiff1d(in_tiktoken, in_regex), np.setdiff1d(in_regex, in_tiktoken)
-    return "".join(map(chr, more.tolist())), "".join(map(chr, fewer.tolist()))
+    in_tiktoken = {*encoding.decode(encoding.encode_ordinary(_all_characters()))}
+    in_regex = {*regex.findall(pattern, _all_characters())}
+    return "".join(sorted(in_tiktoken - in_regex)), "".join(sorted(in_regex - in_tiktoken))
 
 
 @cache
 def _all_characters() -> str:
     return "".join(map(chr, [*range(0xD800), *range(0xE000, 0x110000)]))
-
-
-def _codes(characters: str) -> np.ndarray:
-    return np.frombuffer(characters.encode("utf-32-le"), "<u4")
 
 
 def _as_ranges(characters: str) -> str:

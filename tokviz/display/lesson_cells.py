@@ -95,13 +95,10 @@ def _next_merge_scene(text: str, merges: Sequence[Pair]) -> Scene:
     best = frozenset(names[pair] for pair in now.top_repeated_pairs)
     rows = sorted(((names[pair], count) for pair, count in now.counts.items()), key=lambda row: -row[1])
     return Scene(
-        question=Choice("Which pair is merged next?", tuple(names.values()), best),
-        before=(Plain(f"{n} tokens: {' '.join(map(repr, now.pieces))}"),),
-        reveal=(
-            Table(("pair", "count"), tuple(rows)),
-            Say("For the next merge, add the pair to `merges`, and run both cells again."),
-        ),
-        links=(),
+        Plain(f"{n} tokens: {' '.join(map(repr, now.pieces))}"),
+        Choice("Which pair is merged next?", tuple(names.values()), best),
+        Table(("pair", "count"), tuple(rows)),
+        Say("For the next merge, add the pair to `merges`, and run both cells again."),
     )
 
 

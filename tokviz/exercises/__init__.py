@@ -16,7 +16,7 @@ from tokviz.core.tokenizer import Tokenizer
 from tokviz.core.trace import trace
 from tokviz.exercises.blocks import Block, Lines, Plain, Say, Table, pretrained_lines
 from tokviz.exercises.hand_merges import pair_text, rounds_until_wrong_pair
-from tokviz.exercises.lesson import Claim, Exercise, Lesson, Link, Scene, Target, Training, usual_links
+from tokviz.exercises.lesson import Exercise, Lesson, Link, Scene, Training, usual_links
 from tokviz.exercises.lines import (
     Line,
     is_ordinary_token,

@@ -7,7 +7,7 @@ import math
 import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tokviz.exercises.lines import Line, token_line
 from tokviz.formats.pretrained import PRETRAINED
@@ -21,10 +21,11 @@ SHRINKS_WITH_IDS = 1.25  # since ids are smaller than tokens
 GAP = 0.4  # below a block
 
 
+@dataclass(frozen=True)
 class Block(ABC):
     """Something to show. detail: whether slides and worksheets leave it out."""
 
-    detail: bool = False
+    detail: bool = field(default=False, kw_only=True)
 
     @property
     @abstractmethod
@@ -42,7 +43,6 @@ class Words(Block):
     """A block of words: our own, in markdown (`Say`), or plain text (`Plain`)."""
 
     words: str
-    detail: bool = False
 
     @property
     def heights_in_body_lines(self) -> list[float]:
@@ -63,7 +63,6 @@ class Lines(Block):
     """Lines of coloured pieces below one another."""
 
     lines: tuple[Line, ...]
-    detail: bool
 
     def __init__(self, *lines: Line, detail: bool = False) -> None:
         # A frozen dataclass sets its fields this way.
@@ -104,7 +103,6 @@ class Table(Block):
     columns: tuple[str, ...]
     rows: tuple[tuple[object, ...], ...]
     code: tuple[str, ...] = ()
-    detail: bool = False
     asked: object = None
 
     @property

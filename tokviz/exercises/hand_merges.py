@@ -1,9 +1,9 @@
 """Merging by hand: the rounds of a text in which a learner chooses the pairs, and every end that ties allow."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tokviz.text.glyphs import visible_token
+from tokviz.exercises.lines import visible_pieces_text
 from tokviz.training import naive
 
 WAYS_MAX = 200
@@ -60,16 +60,25 @@ def rounds_until_wrong_pair(text: str, chosen: Sequence[Pair]) -> list[Round]:
     return found
 
 
+def usual_rounds(pieces: Pieces) -> Iterator[Round]:
+    """Yield the round of these pieces, and one after each of the usual merges: the first of the best pairs.
+
+    >>> [one.pieces for one in usual_rounds(("a", "b", "a", "b"))]
+    [('a', 'b', 'a', 'b'), ('ab', 'ab')]
+    """
+    yield (one := _round(pieces))
+    while pairs := one.top_repeated_pairs:
+        yield (one := _round(merged_pieces(one.pieces, pairs[0])))
+
+
 def n_steps(text: str, chosen: Sequence[Pair]) -> int:
     """Return how many steps a game has that goes on with the usual merges: a round for each, and the end.
 
     >>> n_steps("aaabdaaabac", [("a", "a")])
     4
     """
-    last, n = rounds_until_wrong_pair(text, chosen)[-1], len(chosen) + 1
-    while pairs := last.top_repeated_pairs:
-        last, n = _round(merged_pieces(last.pieces, pairs[0])), n + 1
-    return n
+    last = rounds_until_wrong_pair(text, chosen)[-1]
+    return len(chosen) + len(list(usual_rounds(last.pieces)))
 
 
 def pair_text(pair: Pair) -> str:
@@ -78,12 +87,7 @@ def pair_text(pair: Pair) -> str:
     >>> pair_text((" a", "b"))
     '·a + b'
     """
-    return " + ".join(visible_token(part.encode()) for part in pair)
-
-
-def pieces_text(pieces: Pieces) -> str:
-    """Return pieces for people, with visible spaces and a gap between them."""
-    return "  ".join(visible_token(piece.encode()) for piece in pieces)
+    return visible_pieces_text(pair, " + ")
 
 
 def _round(pieces: Pieces) -> Round:

@@ -4,9 +4,9 @@ A lesson is data. Its exercises are functions from a text to a `Scene`, so that 
 text. Words that quote the text are `Plain`, never markdown. Nothing here draws.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from enum import Enum
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
 
 from tokviz.exercises.blocks import Block
 from tokviz.exercises.lines import Line
@@ -28,19 +28,11 @@ class Training:
     superwords_from: int | None = None
 
 
-class Target(Enum):
-    """What a link opens: a page by its title, or one half of the page about bytes and split patterns."""
-
-    PLAYGROUND = "Playground"
-    MERGES = "Merges"
-    COMPARE = "Compare"
-    TRAIN = "Train"
-    LANGUAGES = "Languages"
-    BYTES = "Bytes"
-    PATTERNS = "Split patterns"
-    VOCABULARY = "Vocabulary"
-    SEAMS = "Seams"
-    TURNS = "Chat turns"
+# What a link opens: a page by its title, or one half of the page about bytes and split patterns.
+Target = Literal[
+    "Playground", "Merges", "Compare", "Train", "Languages", "Bytes", "Split patterns", "Vocabulary", "Seams",
+    "Chat turns",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -71,17 +63,25 @@ class Link:
     label: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Scene:
     """One exercise on one text: the question, what the answer shows, and where to explore it further.
 
-    `before` is shown with the question, `reveal` after it.
+    It is made of blocks and a question, in the order in which they are shown: what comes `before` the question is shown
+    with it, and the rest, `reveal`, with the answer.
     """
 
+    before: tuple[Block, ...]
     question: Question
     reveal: tuple[Block, ...]
     links: tuple[Link, ...]
-    before: tuple[Block, ...] = ()
+
+    def __init__(self, *parts: Block | Question, links: tuple[Link, ...] = ()) -> None:
+        at, question = next((n, part) for n, part in enumerate(parts) if isinstance(part, Question))
+        before, reveal = (tuple(part for part in some if isinstance(part, Block)) for some in (parts[:at], parts[at:]))
+        # A frozen dataclass sets its fields this way.
+        for name, value in (("before", before), ("question", question), ("reveal", reveal), ("links", links)):
+            object.__setattr__(self, name, value)
 
     @property
     def reveal_without_details(self) -> tuple[Block, ...]:
@@ -93,8 +93,8 @@ class Scene:
 class Exercise:
     """One exercise: the words before the question, the texts it offers, and its scene for any text.
 
-    key: its name within the lesson. examples: the first is the text to begin with. multiline: whether
-    the text has several lines. by_hand: whether the learner merges pair after pair before the scene's links open.
+    key: its name within the lesson. examples: the first is the text to begin with. by_hand: whether the learner merges
+    pair after pair before the scene's links open.
     """
 
     key: str
@@ -102,8 +102,12 @@ class Exercise:
     say: str
     examples: tuple[str, ...]
     scene: Callable[[str], Scene]
-    multiline: bool = False
     by_hand: bool = False
+
+    @property
+    def multiline(self) -> bool:
+        """Whether its text can have several lines."""
+        return any("\n" in example for example in self.examples)
 
     def scene_if_usable(self, text: str) -> Scene | None:
         """Return the scene for a text, or None if it is empty or the exercise cannot use it."""
@@ -114,21 +118,13 @@ class Exercise:
 
 
 @dataclass(frozen=True)
-class Claim:
-    """Words of a lesson, and a function that computes whether they are true."""
-
-    words: str
-    holds: Callable[[], bool]
-
-
-@dataclass(frozen=True)
 class Lesson:
     """One lesson: its name in addresses, its title, an introduction, and exercises.
 
     `cover` is a telling word in its tokens, or a few, for the list of all lessons.
     `aim` completes "By the end, you can …". `takeaway` says in at most 30 words what follows for a language model,
-    beside what `picture` returns, and `more` says the rest, which slides leave out. Every figure in fixed words has a
-    claim.
+    beside what `picture` returns, and `more` says the rest, which slides leave out. `claims` has, for words of the
+    lesson, a function that computes whether they are true; every figure in fixed words needs one.
     `terms` are the words of the glossary that the introduction needs. `live_text`, if there is one, is shown with its
     tokens before the first question, to be changed.
     """
@@ -142,7 +138,7 @@ class Lesson:
     aim: str = ""
     more: str = ""
     picture: Callable[[], Block] | None = None
-    claims: tuple[Claim, ...] = ()
+    claims: Mapping[str, Callable[[], bool]] = field(default_factory=dict, hash=False)
     terms: tuple[str, ...] = ()
     live_text: str = ""
 
@@ -164,17 +160,17 @@ class Lesson:
 
 
 def usual_links(
-    text: str, tokenizer: str = "cl100k_base", compared: Sequence[str] = (), *, first: Sequence[Link] = ()
+    text: str, *first: Link, tokenizer: str = "cl100k_base", compared: Sequence[str] = ()
 ) -> tuple[Link, ...]:
     """Return `first`, and the links to the playground, the time machine and the comparison if it lacks them.
 
-    >>> [link.target.name for link in usual_links("x", first=[Link(Target.MERGES, "x", step=0)])]
-    ['MERGES', 'PLAYGROUND', 'COMPARE']
+    >>> [link.target for link in usual_links("x", Link("Merges", "x", step=0))]
+    ['Merges', 'Playground', 'Compare']
     """
     targets = {link.target for link in first}
     usual = (
-        Link(Target.PLAYGROUND, text, tokenizer),
-        Link(Target.MERGES, text, tokenizer),
-        Link(Target.COMPARE, text, tokenizer, compared=tuple(compared)),
+        Link("Playground", text, tokenizer),
+        Link("Merges", text, tokenizer),
+        Link("Compare", text, tokenizer, compared=tuple(compared)),
     )
     return (*first, *(link for link in usual if link.target not in targets))

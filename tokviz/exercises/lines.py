@@ -114,6 +114,15 @@ def text_with_visible_odd_spaces(text: str) -> str:
     return "\n".join(visible_token(line.encode()) if line != line.strip() or "  " in line else line for line in lines)
 
 
+def visible_pieces_text(pieces: Iterable[str], gap: str = "  ") -> str:
+    """Return pieces with their spaces visible, and a gap between them.
+
+    >>> visible_pieces_text([" a", "b"])
+    '·a  b'
+    """
+    return gap.join(visible_token(piece.encode()) for piece in pieces)
+
+
 def token_texts_or_hex(tokens: Iterable[bytes]) -> list[str]:
     """Return tokens as text, or as bytes in hex if they hold a part of a character.
 

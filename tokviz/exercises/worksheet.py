@@ -1,11 +1,12 @@
 """A lesson as a worksheet for paper: questions with room to write, and their answers apart."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from tokviz.exercises.blocks import Block, Plain, Table
-from tokviz.exercises.hand_merges import Pair, pair_text, pieces_text, rounds_until_wrong_pair
+from tokviz.exercises.hand_merges import Round, pair_text, usual_rounds
 from tokviz.exercises.lesson import Exercise, Lesson
-from tokviz.exercises.lines import text_with_visible_odd_spaces
+from tokviz.exercises.lines import text_with_visible_odd_spaces, visible_pieces_text
 
 ROUND_COLUMNS = ("merge", "pair", "how often", "the text after it")
 
@@ -18,15 +19,14 @@ class Task:
     mark with a pencil; lines: the names of lines to write on. answer: what is right, and why.
     """
 
-    title: str
-    say: str
+    exercise: Exercise
     text: str
-    given: tuple[Block, ...]
     ask: str
     blanks: tuple[Block, ...]
-    marked: str
     lines: tuple[str, ...]
     answer: tuple[Block, ...]
+    given: tuple[Block, ...] = ()
+    marked: str = ""
 
 
 def tasks_of(lesson: Lesson, texts: list[str]) -> list[Task]:
@@ -45,48 +45,37 @@ def _task_with_usable_text(exercise: Exercise, text: str) -> Task:
     if scene is None:
         text = exercise.examples[0]
         scene = exercise.scene(text)
+    shown = text_with_visible_odd_spaces(text)
     if exercise.by_hand:
-        return _hand_merge_task(exercise, text)
+        return _hand_merge_task(exercise, shown, list(usual_rounds(tuple(text))))
+    question = scene.question
     return Task(
-        title=exercise.title,
-        say=exercise.say,
-        text=text_with_visible_odd_spaces(text),
+        exercise,
+        shown,
+        question.ask,
+        question.worksheet_blocks,
+        question.lines_to_fill,
+        answer=(Plain(f"Answer: {question.answer_text}"), *scene.reveal_without_details),
         given=scene.before,
-        ask=scene.question.ask,
-        blanks=scene.question.worksheet_blocks,
-        marked=scene.question.text_to_mark,
-        lines=scene.question.lines_to_fill,
-        answer=(Plain(f"Answer: {scene.question.answer_text}"), *scene.reveal_without_details),
+        marked=question.text_to_mark,
     )
 
 
-def _hand_merge_task(exercise: Exercise, text: str) -> Task:
+def _hand_merge_task(exercise: Exercise, shown: str, rounds: list[Round]) -> Task:
     """Return the task of merging by hand, with a row for each merge."""
-    chosen: list[Pair] = []
-    while best := rounds_until_wrong_pair(text, chosen)[-1].top_repeated_pairs:
-        chosen.append(best[0])
-    played = rounds_until_wrong_pair(text, chosen)
-    numbers = range(1, len(chosen) + 1)
-    filled = tuple(
-        (
-            n,
-            " or ".join(map(pair_text, before.top_repeated_pairs)),
-            before.counts[before.top_repeated_pairs[0]],
-            pieces_text(after.pieces),
-        )
-        for n, before, after in zip(numbers, played, played[1:], strict=False)
-    )
+    rows = [
+        (n, " or ".join(map(pair_text, pairs)), before.counts[pairs[0]], visible_pieces_text(after.pieces))
+        for n, (before, after) in enumerate(pairwise(rounds), 1)
+        for pairs in (before.top_repeated_pairs,)
+    ]
     return Task(
-        title=exercise.title,
-        say=exercise.say,
-        text=text_with_visible_odd_spaces(text),
-        given=(),
-        ask="Merge until no pair occurs twice.",
-        blanks=(Table(ROUND_COLUMNS, tuple((n, "", "", "") for n in numbers)),),
-        marked="",
-        lines=("How many tokens are left?",),
+        exercise,
+        shown,
+        "Merge until no pair occurs twice.",
+        (Table(ROUND_COLUMNS, tuple((n, "", "", "") for n, *_ in rows)),),
+        ("How many tokens are left?",),
         answer=(
-            Table(ROUND_COLUMNS, filled, code=("pair", "the text after it")),
-            Plain(f"{len(played[-1].pieces)} tokens are left. Of pairs that tie, the first was merged here."),
+            Table(ROUND_COLUMNS, tuple(rows), code=("pair", "the text after it")),
+            Plain(f"{len(rounds[-1].pieces)} tokens are left. Of pairs that tie, the first was merged here."),
         ),
     )

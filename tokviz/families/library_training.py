@@ -32,8 +32,7 @@ class VocabularyTooLarge(ValueError):
 
 
 _TOO_LARGE = re.compile(r"value <= ([0-9]+)")
-_NO_LINES = "sentences_.empty()"
-_NO_CHARACTERS = "all_chars_count"
+_NOTHING_LEFT = ("sentences_.empty()", "all_chars_count")  # no lines, no characters
 _TOO_SMALL = re.compile(r"required_chars\. *([0-9]+) vs ([0-9]+)")
 
 
@@ -94,7 +93,7 @@ def _error_in_words(message: str, vocab_size: int, lines: Sequence[str], options
             f"a vocabulary of {vocab_size:,} is too small: this text needs {int(found[2]):,} for its characters, bytes "
             "and symbols alone; choose a larger one, or a smaller character coverage"
         )
-    if _NO_LINES in message or _NO_CHARACTERS in message:
+    if any(words in message for words in _NOTHING_LEFT):
         return _nothing_left_error(lines, options.get("max_sentence_length", DEFAULTS["max_sentence_length"]))
     if "freq" in message:
         return ValueError("with input_format tsv, each line must be a text, a tab and how often it occurs, at least 1")

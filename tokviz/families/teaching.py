@@ -6,14 +6,13 @@ vocabularies. Bytes are the exception, which is why byte-level BPE begins with t
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from itertools import accumulate
 
 import numpy as np
 import regex
 
 from tokviz.core.pretokens import well_formed_text
 from tokviz.core.protocol import EncodingTokenizer, checked_texts
-from tokviz.core.spans import TokenSpans, spans_from_byte_offsets
+from tokviz.core.spans import TokenSpans, spans_from_byte_offsets, text_and_byte_offsets
 from tokviz.core.special_tokens import recognised_special_names
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.core.vocabulary import unknown_id_error
@@ -33,8 +32,6 @@ class ListTokenizer(EncodingTokenizer):
 
     def __init__(self, name: str, kind: str, vocabulary: Iterable[str]) -> None:
         """Number the vocabulary from 1; 0 is unknown. `kind` is one of KINDS."""
-        if kind not in KINDS:
-            raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
         self.name, self.kind = name, kind
         self.reason = f"{kind} have no merges"
         self.special_tokens: dict[str, int] = {}
@@ -52,28 +49,19 @@ class ListTokenizer(EncodingTokenizer):
     def __contains__(self, token_id: object) -> bool:
         return token_id in range(self.n_vocab)
 
-    def pieces(self, text: str) -> list[str]:
-        """Return the pieces of a text that are looked up, in order."""
-        return self._piece.findall(well_formed_text(text))
-
-    def _matches(self, text: str, allowed_special: str | Collection[str]) -> Iterator[regex.Match[str]]:
-        recognised_special_names(self.name, self.special_tokens, allowed_special)
-        return self._piece.finditer(text)
-
     def encode_iter(self, texts: Iterable[str], *, allowed_special: str | Collection[str] = ()) -> Iterator[np.ndarray]:
         """Yield the token ids of each text, uint32, in order."""
+        recognised_special_names(self, allowed_special)
         for text in map(well_formed_text, checked_texts(texts)):
-            yield np.array([self._id_of.get(one[0], 0) for one in self._matches(text, allowed_special)], np.uint32)
+            yield np.array([self._id_of.get(piece, 0) for piece in self._piece.findall(text)], np.uint32)
 
     def spans(self, text: str, *, allowed_special: str | Collection[str] = ()) -> TokenSpans:
         """Return the tokens of a text with their offsets in it."""
-        text = well_formed_text(text)
-        found = list(self._matches(text, allowed_special))
-        byte_at = [0, *accumulate(len(character.encode()) for character in text)]
-        starts, ends = (
-            [byte_at[at] for at in places] for places in ([m.start() for m in found], [m.end() for m in found])
-        )
-        return spans_from_byte_offsets(text.encode(), [self._id_of.get(match[0], 0) for match in found], starts, ends)
+        ids = self.encode_to_numpy(text, allowed_special=allowed_special)
+        text, byte_at = text_and_byte_offsets(well_formed_text(text).encode())
+        places = [match.span() for match in self._piece.finditer(text)]
+        starts, ends = byte_at[np.array(places, int).reshape(-1, 2)].T
+        return spans_from_byte_offsets(text.encode(), ids, starts, ends)
 
     def decode(self, ids: Iterable[int]) -> str:
         """Return the text of the tokens, as far as they give it."""
@@ -112,7 +100,8 @@ def list_tokenizer(kind: str, text: str, *, vocab_size: int | None = None) -> Li
     """
     if vocab_size is not None and vocab_size < 1:
         raise ValueError(f"vocab_size must be at least 1, for {UNKNOWN}, not {vocab_size}")
-    tokenizer = ListTokenizer(kind, kind, [])
-    counts = Counter(tokenizer.pieces(text))
+    if kind not in KINDS:
+        raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
+    counts = Counter(KINDS[kind][0].findall(well_formed_text(text)))
     room = None if vocab_size is None else vocab_size - 1
     return ListTokenizer(kind, kind, [token for token, _ in counts.most_common(room)])

@@ -60,22 +60,9 @@ def read(
     )
 
 
-def tokenizer_of_file(
-    file: TokenizerFile,
-    *,
-    name: str | None = None,
-    split_pattern: str | None = None,
-    special_tokens: SpecialTokens | None = None,
-) -> AnyTokenizer:
-    """Return the tokenizer in a file that is read already; the options are as in `read_tokenizer`."""
-    return read_tokenizer(
-        file.data,
-        file.name,
-        name=name or file.folder,
-        split_pattern=split_pattern,
-        special_tokens=special_tokens,
-        beside=file.beside,
-    )
+def tokenizer_of_file(file: TokenizerFile, *, name: str | None = None, **rules: Any) -> AnyTokenizer:
+    """Return the tokenizer in a file that is read already; `rules` and errors are as in `read_tokenizer`."""
+    return read_tokenizer(file.data, file.name, name=name or file.folder, beside=file.beside, **rules)
 
 
 def read_tokenizer(

@@ -81,23 +81,10 @@ def companion_file_contents(path: Path) -> dict[str, bytes]:
 
     The other half of gpt2-vocab.json is gpt2-merges.txt. Files too large to belong to a tokenizer are left out.
     """
-    names = set(COMPANIONS if path.name in (*file_names(), *HALVES) else ())
-    if partner := _name_of_other_half_if_any(path.name):
-        names.add(partner)
-    found = {}
-    for name in sorted(names - {path.name}):
-        one = path.with_name(name)
-        if one.is_file() and len(data := _bytes_to_just_over_limit(one)) <= MAX_FILE_BYTES:
-            found[name] = data
-    return found
-
-
-def _name_of_other_half_if_any(file_name: str) -> str | None:
-    """Return the name of the other half of a vocab.json or merges.txt; None for other files."""
-    for name, other in HALVES.items():
-        if file_name.endswith(name):
-            return file_name.removesuffix(name) + other
-    return None
+    names = {*COMPANIONS} if path.name in (*file_names(), *HALVES) else set()
+    names |= {path.name.removesuffix(half) + other for half, other in HALVES.items() if path.name.endswith(half)}
+    files = (path.with_name(name) for name in sorted(names - {path.name}))
+    return {one.name: needed_bytes(one) for one in files if one.is_file() and one.stat().st_size <= MAX_FILE_BYTES}
 
 
 def needed_bytes(path: Path) -> bytes:
@@ -112,12 +99,6 @@ def needed_bytes(path: Path) -> bytes:
     if len(data) > MAX_FILE_BYTES:
         raise too_large_error(path.name)
     return data
-
-
-def _bytes_to_just_over_limit(path: Path) -> bytes:
-    """Return at most a byte more than any tokenizer has."""
-    with open_file(path) as file:
-        return file.read(MAX_FILE_BYTES + 1)
 
 
 def likeliest_tokenizer_file_name(files: Mapping[str, bytes]) -> str:

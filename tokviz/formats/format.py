@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.special_tokens import SpecialTokens
-from tokviz.core.tokenizer import Tokenizer
 
 OTHER = 3  # the place of a file that may be beside a tokenizer
 
@@ -22,11 +21,6 @@ class Source:
     split_pattern: str | None = None
     special_tokens: SpecialTokens | None = None
     beside: Mapping[str, bytes] = field(default_factory=dict, repr=False)
-
-    def tokenizer(self, split_pattern: str, ranks: Mapping[bytes, int], special_tokens: Mapping[str, int]) -> Tokenizer:
-        """Return a tokenizer of what the file holds; ValueError, with the name of the file, if there can be none."""
-        with naming(self.file_name):
-            return Tokenizer(self.name, split_pattern, ranks, special_tokens)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """Tokenizers that tiktoken, tokenizers, transformers or sentencepiece hold in memory: as ours, and ours as theirs."""
 
 from collections.abc import Mapping
-from itertools import pairwise
 from typing import Any
 
 import tiktoken
@@ -13,8 +12,7 @@ from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.equivalence import first_differing_probe_if_any
 from tokviz.formats.files import read_tokenizer, tokenizer_file_text
 from tokviz.formats.pretrained import ENCODINGS, load
-from tokviz.formats.python_code import WHOLE, check_library_cuts_alike_by_own_pattern
-from tokviz.formats.tiktoken import tiktoken_text
+from tokviz.formats.python_code import WHOLE, check_runs_in_tiktoken
 from tokviz.system.recent import recent
 
 
@@ -119,23 +117,13 @@ def _read(data: bytes, file_name: str, name: str) -> AnyTokenizer:
 def tiktoken_encoding(tokenizer: Tokenizer) -> tiktoken.Encoding:
     """Return what `Tokenizer.to_tiktoken` says."""
     try:
-        tiktoken_text(tokenizer)  # refuses what ranks do not say
-        check_library_cuts_alike_by_own_pattern(tokenizer, "tiktoken")
-        _check_special_tokens_match_as_in_tiktoken(tokenizer)
+        check_runs_in_tiktoken(tokenizer, tokenizer.special_tokens)
     except ValueError as e:
         needs = "byte-level BPE by its rules"
         raise family_error(tokenizer, "an encoding of tiktoken", needs=needs, reason=str(e)) from e
     pattern, ranks = single_pattern(tokenizer.split_pattern) or WHOLE, tokenizer.mergeable_ranks
     special = tokenizer.special_tokens
     return tiktoken.Encoding(tokenizer.name, pat_str=pattern, mergeable_ranks=ranks, special_tokens=special)
-
-
-def _check_special_tokens_match_as_in_tiktoken(tokenizer: Tokenizer) -> None:
-    if tokenizer.always_special:
-        raise ValueError(f"its special token {min(tokenizer.always_special)!r} matches in every text")
-    for shorter, longer in pairwise(sorted(tokenizer.special_tokens)):
-        if longer.startswith(shorter):
-            raise ValueError(f"where its special tokens {shorter!r} and {longer!r} match, tiktoken takes either")
 
 
 def huggingface_tokenizer(tokenizer: Tokenizer) -> tokenizers.Tokenizer:

@@ -41,16 +41,11 @@ class LoadedTokenizers:
         ([True, False, True], ['a'])
         """
         with self._lock:
-            found = self._living.get(name)
             making = self._making.setdefault(name, RLock())
-        if found is None:
-            with making:  # others wait for this one alone
-                with self._lock:
-                    found = self._living.get(name)
-                if found is None:
-                    found = self._make(name)  # which may take another
-                    with self._lock:
-                        self._living[name] = found
+        with making:  # others wait for this one alone
+            found = self._living.get(name)
+            if found is None:
+                self._living[name] = found = self._make(name)  # which may take another
         with self._lock:
             self._kept.pop(name, None)
             self._kept[name] = found

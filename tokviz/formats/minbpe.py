@@ -19,6 +19,8 @@ from tokviz.formats.tiktoken import refuse_normalizer_or_own_order
 VERSIONS = ("minbpe v1", "bpe v1", "thai tokenizer v1.0")
 MAX_FILE_BYTES = 50_000_000  # ten times the largest vocabulary in use
 MAX_SPECIAL_TOKENS = 100_000
+_ID = r"([0-9]{1,9})"
+_COUNT, _SPECIAL, _MERGE = (re.compile(rf"\s*{line}\s*") for line in (_ID, rf"(\S+)\s+{_ID}", rf"{_ID}\s+{_ID}"))
 
 
 def _parsed_model(data: bytes, name: str) -> tuple[str, dict[bytes, int], dict[str, int]]:
@@ -56,34 +58,29 @@ def _parsed_model(data: bytes, name: str) -> tuple[str, dict[bytes, int], dict[s
     return pattern, ranks, special
 
 
-def _number(word: str) -> int | None:
-    # int() also takes signs, underscores and other digits, none of which the format has.
-    return int(word) if word.isascii() and word.isdigit() and len(word) < 10 else None
-
-
 def _parsed_special_tokens(lines: list[str], name: str) -> dict[str, int]:
-    n_special = _number(lines[2].strip())
-    if n_special is None or n_special > MAX_SPECIAL_TOKENS:
+    count = _COUNT.fullmatch(lines[2])
+    if not count or int(count[1]) > MAX_SPECIAL_TOKENS:
         raise ValueError(f"{name}, line 3: expected the number of special tokens, not {short_repr(lines[2])}")
     special: dict[str, int] = {}
-    for line in range(4, 4 + n_special):
-        words = lines[line - 1].split() if line <= len(lines) else []
-        token_id = _number(words[1]) if len(words) == 2 else None
-        if token_id is None:
-            found = short_repr(lines[line - 1]) if line <= len(lines) else "the end of the file"
-            raise ValueError(f"{name}, line {line}: expected a special token and its id, not {found}")
-        if words[0] in special or token_id in special.values():
+    for line in range(4, 4 + int(count[1])):
+        found = _SPECIAL.fullmatch(lines[line - 1]) if line <= len(lines) else None
+        if not found:
+            given = short_repr(lines[line - 1]) if line <= len(lines) else "the end of the file"
+            raise ValueError(f"{name}, line {line}: expected a special token and its id, not {given}")
+        token, token_id = found[1], int(found[2])
+        if token in special or token_id in special.values():
             raise ValueError(f"{name}, line {line}: the special token or its id occurs twice")
-        special[words[0]] = token_id
+        special[token] = token_id
     return special
 
 
 def _parsed_merges(lines: list[str], first: int, name: str) -> Iterator[Pair]:
     for line, content in enumerate(lines[first:], first + 1):
-        ids = [_number(word) for word in content.split()]
-        if len(ids) != 2 or ids[0] is None or ids[1] is None:
+        ids = _MERGE.fullmatch(content)
+        if not ids:
             raise ValueError(f"{name}, line {line}: expected two ids, not {short_repr(content)}")
-        yield ids[0], ids[1]
+        yield int(ids[1]), int(ids[2])
 
 
 def model_text(tokenizer: Tokenizer, *, version: str = VERSIONS[0]) -> str:
@@ -120,16 +117,10 @@ def model_text(tokenizer: Tokenizer, *, version: str = VERSIONS[0]) -> str:
         raise ValueError("a .model file cannot hold this tokenizer: it has tokens made of tokens of a higher id")
     # The longest first, since minbpe takes the first of two that match.
     special = sorted(tokenizer.special_tokens.items(), key=lambda entry: len(entry[0]), reverse=True)
-    return "".join(
-        f"{line}\n"
-        for line in (
-            version,
-            pattern,
-            len(special),
-            *(f"{token} {token_id}" for token, token_id in special),
-            *(f"{left} {right}" for left, right in merges),
-        )
-    )
+    lines = [version, pattern, f"{len(special)}"]
+    lines += [f"{token} {token_id}" for token, token_id in special]
+    lines += [f"{left} {right}" for left, right in merges]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def read_minbpe(source: Source) -> Tokenizer:
@@ -162,15 +153,10 @@ def vocab_text(tokenizer: Tokenizer) -> str:
     """
     ranks = tokenizer.mergeable_ranks
     token_of = {token_id: token for token, token_id in ranks.items()}
-    shown = {token_id: _readable_token(token) for token_id, token in token_of.items()}
-    pair_of = {ranks[token_of[left] + token_of[right]]: (left, right) for left, right in tokenizer.merges}
-    lines = []
-    for token_id in sorted(shown):
-        if token_id in pair_of:
-            left, right = pair_of[token_id]
-            lines.append(f"[{shown[left]}][{shown[right]}] -> [{shown[token_id]}] {token_id}\n")
-        else:
-            lines.append(f"[{shown[token_id]}] {token_id}\n")
+    shown = {token_id: f"[{_readable_token(token)}]" for token_id, token in token_of.items()}
+    pairs = ((token_of[left] + token_of[right], shown[left] + shown[right]) for left, right in tokenizer.merges)
+    made_of = {ranks[token]: f"{pair} -> " for token, pair in pairs}
+    lines = [f"{made_of.get(token_id, '')}{shown[token_id]} {token_id}\n" for token_id in sorted(shown)]
     lines += [f"[{_readable_token(t.encode())}] {i}\n" for t, i in tokenizer.special_tokens.items()]
     return "".join(lines)
 

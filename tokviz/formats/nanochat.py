@@ -87,8 +87,7 @@ def _pickled_encoding_state(data: bytes) -> object:
 def read_nanochat(source: Source) -> Tokenizer:
     """Return the tokenizer in a tokenizer.pkl; ValueError as in `pickled_encoding_parts`."""
     with naming(source.file_name):
-        parts = pickled_encoding_parts(source.data)
-    return source.tokenizer(*parts)
+        return Tokenizer(source.name, *pickled_encoding_parts(source.data))
 
 
 NANOCHAT = Format(

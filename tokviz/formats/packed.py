@@ -32,13 +32,13 @@ def tokenizer_in_pack(data: bytes, name: str) -> AnyTokenizer:
     words, _, rest = lzma.decompress(data).partition(b"\n")
     found = json.loads(words)
     if rest:
-        return unpacked_tokenizer(found, rest, name)
+        return _unpacked_tokenizer(found, rest, name)
     from tokviz.formats.huggingface.tokenizer import HFTokenizer  # which imports a library that BPE does not need
 
     return HFTokenizer(name, words, reason=f"its model is {found['model']['type']}, not BPE")
 
 
-def unpacked_tokenizer(rules: Mapping[str, Any], rest: bytes, name: str) -> Tokenizer:
+def _unpacked_tokenizer(rules: Mapping[str, Any], rest: bytes, name: str) -> Tokenizer:
     """Return a tokenizer by its rules and tokens, under a name."""
     merges = rules["merges"]
     ids = [*chain.from_iterable(range(first, first + n) for first, n in rules["ids"])]

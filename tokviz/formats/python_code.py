@@ -6,7 +6,8 @@ split pattern of the user's own gets lines only where they cut some odd texts th
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -15,18 +16,19 @@ import tiktoken
 
 from tokviz.chats.chatml import END, START, chat_tokenizer
 from tokviz.core.named_patterns import SPLIT_PATTERNS
-from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.patterns import compiled_pattern, short_repr, single_pattern
 from tokviz.core.pretokens import TIMEOUT_SECONDS
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.equivalence import first_differing_probe_if_any
+from tokviz.formats.facts import OPENAI
 from tokviz.formats.files import tokenizer_file_text
 from tokviz.formats.huggingface.regex_dialects import check_portable_regex
 from tokviz.formats.huggingface.tokenizer import HFTokenizer
 from tokviz.formats.library_tokenizer import LibraryTokenizer
 from tokviz.formats.minbpe import VERSIONS
 from tokviz.formats.pretrained import is_pretrained
+from tokviz.formats.tiktoken import check_ranks_say_all
 from tokviz.system import sandbox
 from tokviz.system.recent import recent
 
@@ -86,10 +88,9 @@ def _file_name_and_bytes(tokenizer: AnyTokenizer) -> tuple[str, bytes]:
         raise ValueError(
             f"{tokenizer.kind} are for teaching, and no file holds them; tokviz.families.teaching makes them anew"
         )
-    try:
+    with suppress(ValueError):
         return "tokenizer.model", tokenizer_file_text(tokenizer, ".model").encode()
-    except ValueError:
-        return "tokenizer.json", tokenizer_file_text(tokenizer, ".json").encode()
+    return LIBRARY_FILE, tokenizers_file_bytes(tokenizer)
 
 
 def tokviz_code(example: Example) -> str:
@@ -123,21 +124,19 @@ def tiktoken_code_if_equivalent(example: Example) -> str | None:
     It knows byte-level BPE only, fails on very long white space, and of two special tokens that match takes any. Of
     the tokenizers that do not ship it gets those with a named split pattern.
     """
-    tokenizer = example.tokenizer
-    if not isinstance(tokenizer, Tokenizer) or tokenizer.always_special or not tokenizer.takes_whole:
+    tokenizer, is_shipped = example.tokenizer, is_pretrained(example.tokenizer)
+    if not isinstance(tokenizer, Tokenizer) or tokenizer.split_pattern not in SPLIT_PATTERNS:
         return None
-    if isinstance(tokenizer.mergeable_ranks, OrderedRanks) or not tokenizer.normalizer.is_plain:
+    if (is_shipped and tokenizer.name not in OPENAI) or any(map(_LONG_WHITE_SPACE.search, example.texts)):
         return None
-    special = sorted(tokenizer.special_tokens) if example.allow_special else []
-    is_ambiguous = any(longer.startswith(shorter) for shorter, longer in pairwise(special))
-    if is_ambiguous or any(map(_LONG_WHITE_SPACE.search, example.texts)):
+    try:
+        check_runs_in_tiktoken(tokenizer, tokenizer.special_tokens if example.allow_special else ())
+    except ValueError:
         return None
-    if is_pretrained(tokenizer):
+    if is_shipped:
         lines = f'import tiktoken\n\nencoding = tiktoken.get_encoding("{tokenizer.name}")\n'
-    elif tokenizer.split_pattern in SPLIT_PATTERNS:
-        lines = tiktoken_loading_code(tokenizer, RANKS_FILE)
     else:
-        return None
+        lines = tiktoken_loading_code(tokenizer, RANKS_FILE)
     lines += _assignment(example)
     if example.name == "messages":
         return lines + _chat_ids_lines(tokenizer, "encoding.encode_ordinary({})")
@@ -158,13 +157,10 @@ def tokenizers_code_if_possible(example: Example) -> str | None:
     <BLANKLINE>
     """
     tokenizer = example.tokenizer
-    if isinstance(tokenizer, Tokenizer):
-        try:
-            if not is_pretrained(tokenizer):  # those can be written
-                tokenizers_file_bytes(example)
-        except ValueError:
-            return None
-    elif not isinstance(tokenizer, HFTokenizer):
+    try:
+        if not is_pretrained(tokenizer):  # those can be written
+            tokenizers_file_bytes(tokenizer)
+    except ValueError:
         return None
     lines = f'import tokenizers\n\ntokenizer = tokenizers.Tokenizer.from_file("{LIBRARY_FILE}")\n'
     if isinstance(tokenizer, HFTokenizer):
@@ -181,18 +177,13 @@ def tokenizers_code_if_possible(example: Example) -> str | None:
     return f"{lines}ids = tokenizer.encode(text, add_special_tokens=False).ids\n"
 
 
-def tokenizers_file_bytes(example: Example) -> bytes:
+@recent(maxsize=4)
+def tokenizers_file_bytes(tokenizer: AnyTokenizer) -> bytes:
     """Return the tokenizer.json that `tokenizers_code_if_possible` reads; ValueError if none can hold the tokenizer."""
-    tokenizer = example.tokenizer
     if isinstance(tokenizer, HFTokenizer):
         return tokenizer.data
     if not isinstance(tokenizer, Tokenizer):
         raise ValueError(f"a {LIBRARY_FILE} cannot hold {tokenizer.kind}")
-    return _library_file(tokenizer)
-
-
-@recent(maxsize=4)
-def _library_file(tokenizer: Tokenizer) -> bytes:
     return tokenizer_file_text(tokenizer, ".json").encode()
 
 
@@ -249,6 +240,17 @@ def minbpe_loading_code(tokenizer: Tokenizer, file_name: str, *, version: str = 
         f'import regex\n{_MINBPE[version]}tokenizer.load("{file_name}")\n'
         f"tokenizer.compiled_pattern = regex.compile({pattern})  # load() does not compile it\n"
     )
+
+
+def check_runs_in_tiktoken(tokenizer: Tokenizer, special_tokens: Collection[str]) -> None:
+    """Raise ValueError for a tokenizer to which tiktoken, given these special tokens, would give other ids."""
+    check_ranks_say_all(tokenizer)
+    check_library_cuts_alike_by_own_pattern(tokenizer, "tiktoken")
+    if tokenizer.always_special:
+        raise ValueError(f"its special token {min(tokenizer.always_special)!r} matches in every text")
+    for shorter, longer in pairwise(sorted(special_tokens)):
+        if longer.startswith(shorter):
+            raise ValueError(f"where its special tokens {shorter!r} and {longer!r} match, tiktoken takes either")
 
 
 def check_library_cuts_alike_by_own_pattern(tokenizer: Tokenizer, library: str) -> None:

@@ -7,8 +7,7 @@ one.
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
-from itertools import accumulate, groupby
+from itertools import groupby
 from typing import Any
 
 import sentencepiece
@@ -18,26 +17,13 @@ from sentencepiece import sentencepiece_model_pb2
 from tokviz.core.bpe import check_tokens_within_limits
 from tokviz.core.pretokens import special_token_splitter, split_at_special_tokens, well_formed_text
 from tokviz.core.protocol import AnyTokenizer
-from tokviz.core.spans import TokenSpans, spans_from_byte_offsets
-from tokviz.formats.format import Format, Source, is_json, naming
-from tokviz.formats.huggingface.byte_tokens import byte_if_byte_token
-from tokviz.formats.library_tokenizer import LibraryTokenizer
+from tokviz.core.spans import TokenSpans, spans_from_byte_offsets, text_and_byte_offsets
+from tokviz.formats.format import Format, Source
+from tokviz.formats.library_tokenizer import LibraryFacts, LibraryTokenizer
 from tokviz.formats.sentencepiece_bpe import TYPES, bpe_tokenizer
 
 _PIECE = re.compile(rb"\A\n.{1,9}\n.{1,200}\x15", re.DOTALL)  # the first piece and its score; no text has that
 _NO_MERGES = "SentencePiece joins characters, not bytes, and keeps no merges"
-
-
-@dataclass(frozen=True)
-class _Facts:
-    """What is known about a model without a text: its pieces, and the ids of the special kinds."""
-
-    kind: str
-    pieces: tuple[str, ...]
-    control: tuple[int, ...]
-    byte: tuple[int, ...]
-    unknown: tuple[int, ...]
-    normalizer: str
 
 
 class _Library:
@@ -47,23 +33,6 @@ class _Library:
         self.proto = sentencepiece_model_pb2.ModelProto.FromString(data)  # type: ignore[attr-defined]  # made as it is imported
         self.processor = sentencepiece.SentencePieceProcessor()
         self.processor.LoadFromSerializedProto(data)
-
-
-def _facts(library: _Library) -> _Facts:
-    """Return the facts of a model; ValueError for one that is damaged."""
-    processor = library.processor
-    try:
-        pieces = tuple(str(piece.piece) for piece in library.proto.pieces)
-    except (TypeError, UnicodeDecodeError) as e:
-        raise ValueError("damaged: one of its pieces is not UTF-8; fetch it again") from e
-    if len(pieces) != processor.vocab_size():
-        raise ValueError(f"damaged: {len(pieces)} pieces were read as {processor.vocab_size()}")
-    check_tokens_within_limits(pieces)
-    kinds = (processor.is_control, processor.is_byte, processor.is_unknown)
-    control, byte, unknown = (tuple(i for i in range(len(pieces)) if is_so(i)) for is_so in kinds)
-    kind = f"SentencePiece {TYPES.get(library.proto.trainer_spec.model_type, 'model')}"
-    rule = library.proto.normalizer_spec.name
-    return _Facts(kind, pieces, control, byte, unknown, "" if rule == "identity" else rule)
 
 
 def _ids_and_offsets(library: _Library, texts: list[str]) -> Any:
@@ -78,14 +47,7 @@ class SentencePieceTokenizer(LibraryTokenizer):
 
     def __init__(self, name: str, data: bytes, *, reason: str = _NO_MERGES) -> None:
         """Load the bytes of a model; ValueError for anything else."""
-        super().__init__(name, data, reason)
-        with naming(name):
-            facts = self._engine.ask(_facts, seconds=self.seconds, what="the model")
-        self.kind, self.token_of = facts.kind, dict(enumerate(facts.pieces))
-        self.normalizer = facts.normalizer
-        self.special_tokens = {facts.pieces[i]: i for i in facts.control}
-        self.unknown_id = facts.unknown[0] if facts.unknown else None
-        self._named, self._is_byte = {*facts.control, *facts.unknown}, set(facts.byte)
+        super().__init__(name, data, reason=reason)
 
     @staticmethod
     def load(data: bytes) -> _Library:
@@ -96,6 +58,29 @@ class SentencePieceTokenizer(LibraryTokenizer):
             raise ValueError("not a SentencePiece model, or cut off; fetch it again, or open a tokenizer.json") from e
         except (RuntimeError, UnicodeDecodeError) as e:
             raise ValueError(f"damaged: SentencePiece does not take it; fetch it again ({e})") from e
+
+    @staticmethod
+    def facts(library: _Library) -> LibraryFacts:
+        """Return the facts of a model; ValueError for one that is damaged."""
+        processor, rule = library.processor, library.proto.normalizer_spec.name
+        try:
+            pieces = [str(piece.piece) for piece in library.proto.pieces]
+        except (TypeError, UnicodeDecodeError) as e:
+            raise ValueError("damaged: one of its pieces is not UTF-8; fetch it again") from e
+        if len(pieces) != processor.vocab_size():
+            raise ValueError(f"damaged: {len(pieces)} pieces were read as {processor.vocab_size()}")
+        check_tokens_within_limits(pieces)
+        kinds = (processor.is_control, processor.is_unknown, processor.is_byte)
+        control, unknown, byte = ([i for i in range(len(pieces)) if is_so(i)] for is_so in kinds)
+        return LibraryFacts(
+            kind=f"SentencePiece {TYPES.get(library.proto.trainer_spec.model_type, 'model')}",
+            token_of=dict(enumerate(pieces)),
+            special_tokens={pieces[i]: i for i in control},
+            unknown_id=next(iter(unknown), None),
+            normalizer="" if rule == "identity" else rule,
+            named_ids=frozenset([*control, *unknown]),
+            byte_ids=frozenset(byte),
+        )
 
     @staticmethod
     def encoded_ids(library: _Library, texts: list[str], allowed: frozenset[str]) -> list[list[int]]:
@@ -131,11 +116,11 @@ class SentencePieceTokenizer(LibraryTokenizer):
                 ends.append(begin + n_bytes)
             else:
                 found = self.ask(_ids_and_offsets, [part])
-                byte_at = [begin, *accumulate((len(c.encode()) for c in part), initial=begin)][1:]
+                byte_at = begin + text_and_byte_offsets(part.encode())[1]
                 first = len(ids)
                 ids += found["ids"]
-                starts += [byte_at[start] for start, _ in found["offsets"]]
-                ends += [byte_at[end] for _, end in found["offsets"]]
+                starts += byte_at[[start for start, _ in found["offsets"]]].tolist()
+                ends += byte_at[[end for _, end in found["offsets"]]].tolist()
                 self._give_byte_tokens_own_places(ids, starts, ends, part.encode(), begin, first)
             begin += n_bytes
         return spans_from_byte_offsets(text.encode(), ids, starts, ends)
@@ -144,24 +129,13 @@ class SentencePieceTokenizer(LibraryTokenizer):
         self, ids: list[int], starts: list[int], ends: list[int], data: bytes, shift: int, first: int
     ) -> None:
         """Give each token of a character that fell back to bytes its own byte; the library gives all to the last."""
-        for (is_byte, begin), group in groupby(range(first, len(ids)), lambda i: (ids[i] in self._is_byte, starts[i])):
+        byte_ids = self._facts.byte_ids
+        for (is_byte, begin), group in groupby(range(first, len(ids)), lambda i: (ids[i] in byte_ids, starts[i])):
             run = list(group)
             spelt = b"".join(self.token_bytes(ids[i]) for i in run) if is_byte else b""
             if spelt and spelt == data[begin - shift : ends[run[-1]] - shift]:
                 for n, i in enumerate(run, begin):
                     starts[i], ends[i] = n, n + 1
-
-    def bytes_of(self, token_id: int, token: str) -> bytes:
-        """Return the bytes of a token, ▁ as a space; a control symbol has the bytes of its name."""
-        if token_id in self._named:
-            return token.encode()
-        byte = byte_if_byte_token(token) if token_id in self._is_byte else None
-        return byte or token.replace("▁", " ").encode()
-
-
-def is_sentencepiece(data: bytes) -> bool:
-    """Return whether a file begins as a .model of SentencePiece does."""
-    return data[:1] == b"\n" and not is_json(data)
 
 
 def read_sentencepiece(source: Source) -> AnyTokenizer:
@@ -175,7 +149,7 @@ def read_sentencepiece(source: Source) -> AnyTokenizer:
 
 SENTENCEPIECE = Format(
     "SentencePiece",
-    is_sentencepiece,
+    re.compile(rb"\n(?!\s*+\{)").match,  # which may begin JSON
     read_sentencepiece,
     words="a .model of SentencePiece",
     names=("tokenizer.model", "spiece.model", "sentencepiece.bpe.model"),

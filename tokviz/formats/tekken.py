@@ -101,8 +101,7 @@ def read_tekken(source: Source) -> Tokenizer:
     """Return the tokenizer in a tekken.json; ValueError as in `tekken_parts`."""
     spec = parsed_json(source.data, source.file_name, "a tekken.json")
     with naming(source.file_name):
-        parts = tekken_parts(spec)
-    return source.tokenizer(*parts)
+        return Tokenizer(source.name, *tekken_parts(spec))
 
 
 TEKKEN = Format("tekken.json", is_tekken, read_tekken, words="a tekken.json", names=("tekken.json",))

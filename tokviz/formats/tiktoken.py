@@ -125,11 +125,11 @@ def refuse_normalizer_or_own_order(tokenizer: Tokenizer, what: str) -> None:
         raise ValueError(f"{what} cannot hold this tokenizer ({why}): save a tokenizer.json")
 
 
-def tiktoken_text(tokenizer: Tokenizer) -> str:
-    """Return the .tiktoken file of a tokenizer, which leaves out its split pattern and special tokens.
+def check_ranks_say_all(tokenizer: Tokenizer) -> None:
+    """Raise ValueError for a tokenizer of which ranks, split pattern and special tokens do not say everything.
 
-    Raises ValueError for a tokenizer that changes texts, or whose merges are not in the order of the ids, and for one
-    with tokens that tiktoken would take whole, but that never occur under it.
+    That is one that changes texts, or whose merges are not in the order of the ids, and one with tokens that tiktoken
+    would take whole, but that never occur under it.
     """
     refuse_normalizer_or_own_order(tokenizer, "a .tiktoken file")
     if not tokenizer.takes_whole and tokenizer.unmerged:
@@ -138,4 +138,12 @@ def tiktoken_text(tokenizer: Tokenizer) -> str:
             f"a .tiktoken file cannot hold this tokenizer: its token {short_repr(token)} never occurs, but tiktoken "
             "would take it whole"
         )
+
+
+def tiktoken_text(tokenizer: Tokenizer) -> str:
+    """Return the .tiktoken file of a tokenizer, which leaves out its split pattern and special tokens.
+
+    Raises ValueError for a tokenizer of which these and the ranks do not say everything.
+    """
+    check_ranks_say_all(tokenizer)
     return ranks_text(tokenizer.mergeable_ranks)

@@ -15,7 +15,7 @@ from tokviz.core.special_tokens import special_tokens_with_ids
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.formats.extras import EXTRAS
 from tokviz.formats.facts import FACTS
-from tokviz.formats.format import Format, Source
+from tokviz.formats.format import Format, Source, naming
 from tokviz.formats.pretrained import load
 from tokviz.formats.tiktoken import LINE, parse_ranks, ranks_text, tiktoken_text
 from tokviz.formats.wrong_files import BOM
@@ -62,14 +62,9 @@ def rules_if_known(ranks: Mapping[bytes, int], file_name: str = "") -> RankRules
         return RankRules(f"OpenAI, {name}", load(name).split_pattern, load(name).special_tokens)
     if len(ranks) == EXTRAS["llama3"].n_ranks:  # of which the first are those of cl100k_base
         return _rules_of_llama("llama3") if load("cl100k_base").mergeable_ranks.items() <= ranks.items() else None
-    if len(ranks) in (50_256, 151_643, 200_000, 248_044):
-        return _rules_of_lines_if_known(ranks_text(ranks).encode())
-    return None
-
-
-def _rules_of_lines_if_known(lines: bytes) -> RankRules | None:
-    """Return the rules that go with lines in the order of the ranks, if they are known."""
-    digest = hashlib.sha256(lines).hexdigest()
+    if len(ranks) not in (50_256, 151_643, 200_000, 248_044):
+        return None
+    digest = hashlib.sha256(ranks_text(ranks).encode()).hexdigest()
     if digest == _LLAMA4:
         return _rules_of_llama("llama4")
     if digest == _WHISPER:
@@ -131,15 +126,14 @@ def read_tiktoken(source: Source) -> Tokenizer:
             f"{', '.join(SPLIT_PATTERNS)} or a regular expression"
         )
     first = 0 if isinstance(special_tokens, Mapping) else max(ranks.values(), default=-1) + 1
-    return source.tokenizer(split_pattern, ranks, special_tokens_with_ids(special_tokens or (), first=first))
+    special = special_tokens_with_ids(special_tokens or (), first=first)
+    with naming(source.file_name):
+        return Tokenizer(source.name, split_pattern, ranks, special)
 
 
 def has_unknown_or_damaged_ranks(data: bytes, file_name: str) -> bool:
     """Return whether the ranks of a .tiktoken file are not well known."""
-    try:
-        return _rules_in(data, file_name) is None
-    except ValueError:  # it may have gaps for special tokens
-        return True
+    return file_rules_if_known(data, file_name) is None  # it may have gaps for special tokens
 
 
 TIKTOKEN = Format(

@@ -51,15 +51,13 @@ def _alike_text(text: str) -> str:
 
 def _cuts_scene(text: str) -> ex.Scene:
     return ex.Scene(
-        question=ex.Cuts("Where does **GPT-2** cut?", text, ex.token_cut_offsets("gpt2", text)),
-        reveal=(
-            ex.pretrained_lines(text),
-            ex.Say(
-                f"{_alike_text(text)}, by what it often saw. GPT-4 and GPT-4o take at most three digits at a time, "
-                "from the left."
-            ),
+        ex.Cuts("Where does **GPT-2** cut?", text, ex.token_cut_offsets("gpt2", text)),
+        ex.pretrained_lines(text),
+        ex.Say(
+            f"{_alike_text(text)}, by what it often saw. GPT-4 and GPT-4o take at most three digits at a time, "
+            "from the left."
         ),
-        links=ex.usual_links(text, "gpt2", ex.PRETRAINED),
+        links=ex.usual_links(text, tokenizer="gpt2", compared=ex.PRETRAINED),
     )
 
 
@@ -73,23 +71,21 @@ def _spaced_signs_scene(text: str) -> ex.Scene:
         for how, variant in (("without spaces", close), ("with spaces", wide))
     ]
     return ex.Scene(
-        question=ex.Number(
+        ex.Number(
             "Put spaces around every sign. How many of the numbers does **GPT-2** now cut differently?",
             len(changed),
         ),
-        reveal=(
-            ex.Lines(*lines),
-            ex.Plain(
-                "With spaces, GPT-2 cuts " + ("; ".join(changed) if changed else "every number as before") + ".",
-                detail=True,
-            ),
-            ex.Say(
-                "In GPT-2 the space belongs to the number after it, so the same digits become different tokens. "
-                "GPT-4 keeps the two apart: the digits stay as they were "
-                f"({ex.n_tokens('cl100k_base', close)} tokens become {ex.n_tokens('cl100k_base', wide)})."
-            ),
+        ex.Lines(*lines),
+        ex.Plain(
+            "With spaces, GPT-2 cuts " + ("; ".join(changed) if changed else "every number as before") + ".",
+            detail=True,
         ),
-        links=(*ex.usual_links(wide, "gpt2", ex.PRETRAINED),),
+        ex.Say(
+            "In GPT-2 the space belongs to the number after it, so the same digits become different tokens. "
+            "GPT-4 keeps the two apart: the digits stay as they were "
+            f"({ex.n_tokens('cl100k_base', close)} tokens become {ex.n_tokens('cl100k_base', wide)})."
+        ),
+        links=ex.usual_links(wide, tokenizer="gpt2", compared=ex.PRETRAINED),
     )
 
 
@@ -100,7 +96,7 @@ def _long_number_scene(text: str) -> ex.Scene:
     people_words = "in threes, from the right"
     in_threes = ex.token_texts_of("cl100k_base", text) == [text[i : i + 3] for i in range(0, len(text), 3)]
     return ex.Scene(
-        question=ex.Choice(
+        ex.Choice(
             "How does **GPT-4's tokenizer** group the digits of a long number?",
             (people_words, right, learned),
             frozenset({right}),
@@ -109,21 +105,19 @@ def _long_number_scene(text: str) -> ex.Scene:
                 learned: "that is what GPT-2 does. GPT-4 takes threes, from the left.",
             },
         ),
-        reveal=(
-            ex.Lines(
-                *(ex.token_line(name, text) for name in ex.PRETRAINED), ex.piece_line("as people do", people, "groups")
-            ),
-            ex.Say(
-                "GPT-4 and GPT-4o take at most three digits at a time, from the left."
-                + ("" if in_threes else " The other characters of your text are separate tokens.")
-            ),
-            ex.Say(
-                "This rule is written `\\p{N}{1,3}`; the lesson *Split patterns* explains it. GPT-2 takes all "
-                "digits at once, and merges those that it often saw together.",
-                detail=True,
-            ),
+        ex.Lines(
+            *(ex.token_line(name, text) for name in ex.PRETRAINED), ex.piece_line("as people do", people, "groups")
         ),
-        links=ex.usual_links(text, "cl100k_base", ex.PRETRAINED),
+        ex.Say(
+            "GPT-4 and GPT-4o take at most three digits at a time, from the left."
+            + ("" if in_threes else " The other characters of your text are separate tokens.")
+        ),
+        ex.Say(
+            "This rule is written `\\p{N}{1,3}`; the lesson *Split patterns* explains it. GPT-2 takes all "
+            "digits at once, and merges those that it often saw together.",
+            detail=True,
+        ),
+        links=ex.usual_links(text, compared=ex.PRETRAINED),
     )
 
 
@@ -172,33 +166,23 @@ LESSON = ex.Lesson(
     picture=lambda: ex.Lines(
         *(ex.token_line("cl100k_base", number, label=number) for number in ("3221", "677", "3898"))
     ),
-    claims=(
-        ex.Claim(
-            "In GPT-2 the space belongs to the number after it",
-            lambda: ex.token_texts_of("gpt2", "3221 + 2334") == ["3", "221", " +", " 233", "4"],
+    claims={
+        "In GPT-2 the space belongs to the number after it": lambda: (
+            ex.token_texts_of("gpt2", "3221 + 2334") == ["3", "221", " +", " 233", "4"]
         ),
-        ex.Claim(
-            "the digits stay as they were",
-            lambda: (
-                digit_groups_of_each_number("cl100k_base", "3221+2334=5555")
-                == digit_groups_of_each_number("cl100k_base", "3221 + 2334 = 5555")
-            ),
+        "the digits stay as they were": lambda: (
+            digit_groups_of_each_number("cl100k_base", "3221+2334=5555")
+            == digit_groups_of_each_number("cl100k_base", "3221 + 2334 = 5555")
         ),
-        ex.Claim(
-            "This rule is written `\\p{N}{1,3}`",
-            lambda: all(r"\p{N}{1,3}" in ex.SPLIT_PATTERNS[name] for name in ("cl100k", "o200k")),
+        "This rule is written `\\p{N}{1,3}`": lambda: all(
+            r"\p{N}{1,3}" in ex.SPLIT_PATTERNS[name] for name in ("cl100k", "o200k")
         ),
-        ex.Claim(
-            "To add 3221 and 677 a model has to know what each group of digits stands for",
-            lambda: digit_groups_of_each_number("cl100k_base", "3221+677") == [("322", "1"), ("677",)],
+        "To add 3221 and 677 a model has to know what each group of digits stands for": lambda: (
+            digit_groups_of_each_number("cl100k_base", "3221+677") == [("322", "1"), ("677",)]
         ),
-        ex.Claim(
-            "You write 1,234,567,890",
-            lambda: digit_groups_counted_from_right("1234567890") == ["1", "234", "567", "890"],
+        "You write 1,234,567,890": lambda: digit_groups_counted_from_right("1234567890") == ["1", "234", "567", "890"],
+        "Of the 1,000 numbers from 000 to 999, GPT-4 has a token for every one, and GPT-2 only for some": lambda: (
+            0 < _n_single_token_numbers("gpt2", 3) < 1_000 == _n_single_token_numbers("cl100k_base", 3)
         ),
-        ex.Claim(
-            "Of the 1,000 numbers from 000 to 999, GPT-4 has a token for every one, and GPT-2 only for some",
-            lambda: 0 < _n_single_token_numbers("gpt2", 3) < 1_000 == _n_single_token_numbers("cl100k_base", 3),
-        ),
-    ),
+    },
 )

@@ -30,26 +30,24 @@ def _final_tokens_scene(text: str) -> ex.Scene:
     steps = ex.learned_steps_of_training(training)
     n = len(tokenizer.encode(text))
     return ex.Scene(
-        question=ex.Number("The computer merges until no pair occurs twice. How many tokens are left at the end?", n),
-        reveal=(
-            ex.Lines(
-                *(
-                    _line_after_merge(tokenizer, k, text)
-                    for k in (range(len(steps) + 1) if len(steps) <= 6 else (0, 1, 2, 3, 4, len(steps)))
-                )
-            ),
-            ex.Say(
-                f"The text starts as {ex.quantity(len(text.encode()), 'token')}, one for each byte"
-                + (": a letter or a space is one byte. " if text.isascii() else ". ")
-                + f"After {ex.quantity(len(steps), 'merge')}, {n:,} {'is' if n == 1 else 'are'} left. When two pairs "
-                "tie, the usual implementation takes the one that comes first in the text."
-            ),
+        ex.Number("The computer merges until no pair occurs twice. How many tokens are left at the end?", n),
+        ex.Lines(
+            *(
+                _line_after_merge(tokenizer, k, text)
+                for k in (range(len(steps) + 1) if len(steps) <= 6 else (0, 1, 2, 3, 4, len(steps)))
+            )
+        ),
+        ex.Say(
+            f"The text starts as {ex.quantity(len(text.encode()), 'token')}, one for each byte"
+            + (": a letter or a space is one byte. " if text.isascii() else ". ")
+            + f"After {ex.quantity(len(steps), 'merge')}, {n:,} {'is' if n == 1 else 'are'} left. When two pairs "
+            "tie, the usual implementation takes the one that comes first in the text."
         ),
         links=(
-            ex.Link(ex.Target.MERGES, text, step=0, training=training, predicting=True, label="Predict every merge"),
-            ex.Link(ex.Target.TRAIN, text, training=training, label="Train it yourself"),
-            ex.Link(ex.Target.PLAYGROUND, text, training=training),
-            ex.Link(ex.Target.COMPARE, text, training=training),
+            ex.Link("Merges", text, step=0, training=training, predicting=True, label="Predict every merge"),
+            ex.Link("Train", text, training=training, label="Train it yourself"),
+            ex.Link("Playground", text, training=training),
+            ex.Link("Compare", text, training=training),
         ),
     )
 
@@ -87,13 +85,11 @@ LESSON = ex.Lesson(
     "order. In Python this is two short loops, one that counts pairs and one that joins them; they are in the "
     "module `tokviz.training.naive`.",
     picture=lambda: _gpt4_merges("word"),
-    claims=(
-        ex.Claim("`aaa` holds `a` + `a` twice",
-                 lambda: ex.rounds_until_wrong_pair("aaa", [])[0].counts == {("a", "a"): 2}),
-        ex.Claim("If several pairs tie, any of them is right",
-                 lambda: ex.rounds_until_wrong_pair(CLASSICAL, [("a", "a")])[-1].top_repeated_pairs
-                 == [("aa", "a"), ("a", "b")]),
-        ex.Claim("with 100,000 merges",
-                 lambda: len(ex.loaded_or_given_tokenizer("cl100k_base").merge_tokens) == 100_000),
-    ),
+    claims={
+        "`aaa` holds `a` + `a` twice": lambda: ex.rounds_until_wrong_pair("aaa", [])[0].counts == {("a", "a"): 2},
+        "If several pairs tie, any of them is right": lambda: (
+            ex.rounds_until_wrong_pair(CLASSICAL, [("a", "a")])[-1].top_repeated_pairs == [("aa", "a"), ("a", "b")]
+        ),
+        "with 100,000 merges": lambda: len(ex.loaded_or_given_tokenizer("cl100k_base").merge_tokens) == 100_000,
+    },
 )  # fmt: skip

@@ -39,30 +39,26 @@ def sequence_scene(text: str) -> ex.Scene:
     messages = (("system", SYSTEM), ("user", text))
     ids = ex.chat_ids(tokenizer, messages)
     return ex.Scene(
-        before=(ex.Plain(f"The system message says “{SYSTEM}” The user's message is the text above."),),
-        question=ex.Number(
+        ex.Plain(f"The system message says “{SYSTEM}” The user's message is the text above."),
+        ex.Number(
             f"As plain text, the two messages have {ex.n_tokens(base, SYSTEM) + ex.n_tokens(base, text)} tokens "
             "together. How many does the model get? (Within 2 is close enough.)",
             len(ids),
             near=2,
         ),
-        reveal=(
-            ex.Lines(chat_line("the chat as one sequence", ids)),
-            ex.Say(
-                f"`{ex.START}` and `{ex.END}` mark where a message begins and ends. GPT-4, as published, has "
-                f"neither, so we added them, with the ids {tokenizer.special_tokens[ex.START]:,} and "
-                f"{tokenizer.special_tokens[ex.END]:,}. The last tokens begin the answer, and the model continues."
-            ),
+        ex.Lines(chat_line("the chat as one sequence", ids)),
+        ex.Say(
+            f"`{ex.START}` and `{ex.END}` mark where a message begins and ends. GPT-4, as published, has "
+            f"neither, so we added them, with the ids {tokenizer.special_tokens[ex.START]:,} and "
+            f"{tokenizer.special_tokens[ex.END]:,}. The last tokens begin the answer, and the model continues."
         ),
-        links=ex.usual_links(text, first=[_chat_link(messages)]),
+        links=ex.usual_links(text, _chat_link(messages)),
     )
 
 
 def _chat_link(messages: Sequence[tuple[str, str]]) -> ex.Link:
     """Return the link to the playground with a chat, whose last message is the shared text."""
-    return ex.Link(
-        ex.Target.PLAYGROUND, messages[-1][1], messages=tuple(messages), label="Open the chat in the playground"
-    )
+    return ex.Link("Playground", messages[-1][1], messages=tuple(messages), label="Open the chat in the playground")
 
 
 def injection_scene(text: str) -> ex.Scene:
@@ -72,23 +68,19 @@ def injection_scene(text: str) -> ex.Scene:
     safe, unsafe = ex.chat_ids(tokenizer, messages), ids_of_joined_text(messages)
     n_messages = unsafe.count(tokenizer.special_tokens[ex.START]) - 1
     return ex.Scene(
-        before=(
-            ex.Say("A careless program takes every marker in the joined text for a special one."),
-        ),
-        question=ex.Number(
+        ex.Say("A careless program takes every marker in the joined text for a special one."),
+        ex.Number(
             "There are two messages, one from the system and one from a user. How many does the model see?",
             n_messages,
         ),
-        reveal=(
-            ex.Lines(chat_line("careless: markers are special", unsafe),
-                     chat_line("careful: text stays text", safe)),
-            ex.Plain(
-                "Anybody who can write a marker can write a system message, and the model cannot tell: the ids are the "
-                "same. A careful program encodes every text with no special token allowed, and puts the markers in "
-                "itself."
-                if unsafe != safe
-                else "There is no marker in this text, so both ways give the same ids."
-            ),
+        ex.Lines(chat_line("careless: markers are special", unsafe),
+                 chat_line("careful: text stays text", safe)),
+        ex.Plain(
+            "Anybody who can write a marker can write a system message, and the model cannot tell: the ids are the "
+            "same. A careful program encodes every text with no special token allowed, and puts the markers in "
+            "itself."
+            if unsafe != safe
+            else "There is no marker in this text, so both ways give the same ids."
         ),
-        links=ex.usual_links(text, first=[_chat_link(messages)]),
+        links=ex.usual_links(text, _chat_link(messages)),
     )  # fmt: skip

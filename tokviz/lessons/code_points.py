@@ -45,21 +45,19 @@ def code_point_table(text: str, *, names: bool = True) -> ex.Table:
 def _encodings_scene(text: str) -> ex.Scene:
     sizes = {size.encoding: size for size in ex.encoded_sizes(text)}
     return ex.Scene(
-        question=ex.Number("How many bytes does this text take in **UTF-8**?", sizes["UTF-8"].n_bytes),
-        reveal=(
-            code_point_table(text, names=False),
-            ex.Table(
-                ("encoding", "bytes", "zero bytes"),
-                tuple((name, size.n_bytes, size.n_zero) for name, size in sizes.items()),
-                asked="UTF-8",
-            ),
-            ex.Say(
-                f"The text has {ex.quantity(len(text), 'code point')}. UTF-8 takes one byte for an English letter, up "
-                "to four for other characters, and wastes none on zeros, as UTF-16 and UTF-32 do. So the tokenizers "
-                "here work on UTF-8."
-            ),
+        ex.Number("How many bytes does this text take in **UTF-8**?", sizes["UTF-8"].n_bytes),
+        code_point_table(text, names=False),
+        ex.Table(
+            ("encoding", "bytes", "zero bytes"),
+            tuple((name, size.n_bytes, size.n_zero) for name, size in sizes.items()),
+            asked="UTF-8",
         ),
-        links=ex.usual_links(text, compared=ex.PRETRAINED, first=[ex.Link(ex.Target.BYTES, text)]),
+        ex.Say(
+            f"The text has {ex.quantity(len(text), 'code point')}. UTF-8 takes one byte for an English letter, up "
+            "to four for other characters, and wastes none on zeros, as UTF-16 and UTF-32 do. So the tokenizers "
+            "here work on UTF-8."
+        ),
+        links=ex.usual_links(text, ex.Link("Bytes", text), compared=ex.PRETRAINED),
     )
 
 
@@ -68,48 +66,42 @@ def _normal_forms_scene(text: str) -> ex.Scene:
     both = forms["NFC"] + "\n" + forms["NFD"]
     same = ex.load("cl100k_base").encode(forms["NFC"]) == ex.load("cl100k_base").encode(forms["NFD"])
     return ex.Scene(
-        before=(
-            ex.Say(
-                "Unicode can write this text *composed* (NFC: letter and accent are one code point) or *decomposed* "
-                "(NFD: the letter, then the accent). On a screen they look the same."
+        ex.Say(
+            "Unicode can write this text *composed* (NFC: letter and accent are one code point) or *decomposed* "
+            "(NFD: the letter, then the accent). On a screen they look the same."
+        ),
+        ex.yes_or_no_question("Does GPT-4 make the **same tokens** of both forms?", same),
+        ex.Lines(
+            ex.token_line("cl100k_base", forms["NFC"], label="composed, NFC", show_ids=True),
+            ex.token_line("cl100k_base", forms["NFD"], label="decomposed, NFD", show_ids=True),
+        ),
+        ex.Table(
+            ("form", "code points", "bytes", "tokens of GPT-4"),
+            tuple(
+                (name, len(forms[name]), len(forms[name].encode()), ex.n_tokens("cl100k_base", forms[name]))
+                for name in ("NFC", "NFD")
             ),
         ),
-        question=ex.yes_or_no_question("Does GPT-4 make the **same tokens** of both forms?", same),
-        reveal=(
-            ex.Lines(
-                ex.token_line("cl100k_base", forms["NFC"], label="composed, NFC", show_ids=True),
-                ex.token_line("cl100k_base", forms["NFD"], label="decomposed, NFD", show_ids=True),
-            ),
-            ex.Table(
-                ("form", "code points", "bytes", "tokens of GPT-4"),
-                tuple(
-                    (name, len(forms[name]), len(forms[name].encode()), ex.n_tokens("cl100k_base", forms[name]))
-                    for name in ("NFC", "NFD")
-                ),
-            ),
-            ex.Say(
-                "These tokenizers do not change a text before they cut it, so the two forms stay different. Mix them "
-                "in a training text, and the same word has different ids."
-            ),
+        ex.Say(
+            "These tokenizers do not change a text before they cut it, so the two forms stay different. Mix them "
+            "in a training text, and the same word has different ids."
         ),
-        links=ex.usual_links(both, first=[ex.Link(ex.Target.BYTES, both)]),
+        links=ex.usual_links(both, ex.Link("Bytes", both)),
     )
 
 
 def _emoji_scene(text: str) -> ex.Scene:
     n_seen = len(ex.graphemes(text))
     return ex.Scene(
-        question=ex.Number("How many code points is this text made of?", len(text)),
-        reveal=(
-            code_point_table(text),
-            ex.pretrained_lines(text),
-            ex.Say(
-                f"What looks like {ex.quantity(n_seen, 'character')} is {ex.quantity(len(text), 'code point')} in "
-                f"Unicode, {ex.quantity(len(text.encode()), 'byte')} in UTF-8, and "
-                f"{ex.quantity(ex.n_tokens('cl100k_base', text), 'token')} in GPT-4. " + _joiner_text(text)
-            ),
+        ex.Number("How many code points is this text made of?", len(text)),
+        code_point_table(text),
+        ex.pretrained_lines(text),
+        ex.Say(
+            f"What looks like {ex.quantity(n_seen, 'character')} is {ex.quantity(len(text), 'code point')} in "
+            f"Unicode, {ex.quantity(len(text.encode()), 'byte')} in UTF-8, and "
+            f"{ex.quantity(ex.n_tokens('cl100k_base', text), 'token')} in GPT-4. " + _joiner_text(text)
         ),
-        links=ex.usual_links(text, compared=ex.PRETRAINED, first=[ex.Link(ex.Target.BYTES, text)]),
+        links=ex.usual_links(text, ex.Link("Bytes", text), compared=ex.PRETRAINED),
     )
 
 
@@ -127,25 +119,23 @@ def _decoded_bytes_scene(text: str) -> ex.Scene:
     tokenizer = ex.load("cl100k_base")
     ids = [tokenizer.mergeable_ranks[data[i : i + 1]] for i in range(len(data))]
     return ex.Scene(
-        before=(ex.Plain(f"In decimal: {', '.join(map(str, data))}"),),
-        question=ex.Choice(
+        ex.Plain(f"In decimal: {', '.join(map(str, data))}"),
+        ex.Choice(
             "What do these bytes decode to, as UTF-8?",
             tuple(option if option.isprintable() and option.strip() else repr(option)[1:-1] for option in options),
             frozenset({decoded if decoded.isprintable() and decoded.strip() else repr(decoded)[1:-1]}),
         ),
-        reveal=(
-            ex.Lines(ex.Line("each byte as a token", ex.token_spans(tokenizer, ids), tokenizer, show_ids=True)),
-            ex.Say(
-                "A byte from 80 on (128 in decimal) is never a character by itself. All 256 bytes are tokens, so "
-                "byte-level BPE can encode any text or file, and never has to say “unknown”."
-            ),
-            ex.Say(
-                "Most such bytes are parts of a character; c0, c1 and those from f5 to ff never occur in UTF-8 at all. "
-                "Where bytes are not valid UTF-8, programs show `�`, the replacement character.",
-                detail=True,
-            ),
+        ex.Lines(ex.Line("each byte as a token", ex.token_spans(tokenizer, ids), tokenizer, show_ids=True)),
+        ex.Say(
+            "A byte from 80 on (128 in decimal) is never a character by itself. All 256 bytes are tokens, so "
+            "byte-level BPE can encode any text or file, and never has to say “unknown”."
         ),
-        links=ex.usual_links(decoded, first=[ex.Link(ex.Target.BYTES, decoded)]),
+        ex.Say(
+            "Most such bytes are parts of a character; c0, c1 and those from f5 to ff never occur in UTF-8 at all. "
+            "Where bytes are not valid UTF-8, programs show `�`, the replacement character.",
+            detail=True,
+        ),
+        links=ex.usual_links(decoded, ex.Link("Bytes", decoded)),
     )
 
 
@@ -195,14 +185,16 @@ LESSON = ex.Lesson(
     "one normal form before you compare them or train on them. And nothing is ever unknown, since all 256 bytes are "
     "in the vocabulary.",
     picture=lambda: ex.pretrained_lines("é👍"),
-    claims=(
-        ex.Claim("The byte 128 on its own", lambda: bytes([128]).decode("utf-8", "replace") == "\ufffd"),
-        ex.Claim("80 is 128", lambda: int("80", 16) == 128),
-        ex.Claim("All 256 bytes are tokens", _all_bytes_are_tokens),
-        ex.Claim("all 256 bytes are in the vocabulary", _all_bytes_are_tokens),
-        ex.Claim("from 80 on (128 in decimal) is never a character by itself",
-                 lambda: all(bytes([i]).decode("utf-8", "replace") == "\ufffd" for i in range(128, 256))),
-        ex.Claim("c0, c1 and those from f5 to ff never occur in UTF-8 at all",
-                 lambda: set(range(256)) - _bytes_of_all_characters() == {0xC0, 0xC1, *range(0xF5, 0x100)}),
-    ),
+    claims={
+        "The byte 128 on its own": lambda: bytes([128]).decode("utf-8", "replace") == "\ufffd",
+        "80 is 128": lambda: int("80", 16) == 128,
+        "All 256 bytes are tokens": _all_bytes_are_tokens,
+        "all 256 bytes are in the vocabulary": _all_bytes_are_tokens,
+        "from 80 on (128 in decimal) is never a character by itself": lambda: (
+            all(bytes([i]).decode("utf-8", "replace") == "\ufffd" for i in range(128, 256))
+        ),
+        "c0, c1 and those from f5 to ff never occur in UTF-8 at all": lambda: (
+            set(range(256)) - _bytes_of_all_characters() == {0xC0, 0xC1, *range(0xF5, 0x100)}
+        ),
+    },
 )  # fmt: skip

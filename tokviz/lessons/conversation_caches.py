@@ -46,9 +46,9 @@ def line_of_ids(label: str, ids: Iterable[int], *, show_ids: bool = False) -> ex
 
 def links_to_chat(said: Said, prompt: str, *, chat_format: str = "", section: str = "Turns") -> tuple[ex.Link, ...]:
     """Return links to a chat on the page of turns, and to a prompt on the usual pages."""
-    chat = ex.Link(ex.Target.TURNS, said[-1][1], NAME, messages=tuple(said), chat_format=chat_format, section=section)
-    shown = ex.Link(ex.Target.PLAYGROUND, prompt, NAME, allow_special=True)
-    return ex.usual_links(prompt, NAME, first=[chat, shown])
+    chat = ex.Link("Chat turns", said[-1][1], NAME, messages=tuple(said), chat_format=chat_format, section=section)
+    shown = ex.Link("Playground", prompt, NAME, allow_special=True)
+    return ex.usual_links(prompt, chat, shown, tokenizer=NAME)
 
 
 def again_scene(text: str) -> ex.Scene:
@@ -58,27 +58,25 @@ def again_scene(text: str) -> ex.Scene:
     given = [turn for turn in found.turns if turn.is_request]
     n_given, n_cached = sum(turn.n_tokens for turn in given), sum(turn.n_cached for turn in given)
     return ex.Scene(
-        question=ex.Number(
+        ex.Number(
             f"The first prompt has **{given[0].n_tokens:,}** tokens. How many in all for "
             f"{ex.quantity(len(given), 'answer')}? (Within a tenth is close enough.)",
             n_given,
             near=n_given // 10,
         ),
-        reveal=(
-            ex.Table(
-                ("answer", "its prompt", "in the cache", "computed"),
-                tuple((turn.number, turn.n_tokens, turn.n_cached, turn.n_tokens - turn.n_cached) for turn in given),
-            ),
-            ex.Say(
-                "Each prompt has the whole chat in it. A **prefix cache** keeps what was computed, and serves the next "
-                f"prompt as far as its tokens are the same. So only **{n_given - n_cached:,}** of the {n_given:,} are "
-                "computed."
-            ),
-            ex.Say(
-                "A model remembers nothing itself. The cache has the answers too, and they count from the beginning, "
-                f"here in whole blocks of {ex.BLOCK}.",
-                detail=True,
-            ),
+        ex.Table(
+            ("answer", "its prompt", "in the cache", "computed"),
+            tuple((turn.number, turn.n_tokens, turn.n_cached, turn.n_tokens - turn.n_cached) for turn in given),
+        ),
+        ex.Say(
+            "Each prompt has the whole chat in it. A **prefix cache** keeps what was computed, and serves the next "
+            f"prompt as far as its tokens are the same. So only **{n_given - n_cached:,}** of the {n_given:,} are "
+            "computed."
+        ),
+        ex.Say(
+            "A model remembers nothing itself. The cache has the answers too, and they count from the beginning, "
+            f"here in whole blocks of {ex.BLOCK}.",
+            detail=True,
         ),
         links=links_to_chat(said, given[-1].prompt.text),
     )
@@ -93,20 +91,18 @@ def beginning_scene(text: str) -> ex.Scene:
     first, second = (chat_of(said).text for said in requests)
     shared = ex.shared_prefix(ex.load(NAME), first, second, allowed_special="all")
     return ex.Scene(
-        before=(ex.Plain(f"Each is followed by the same question: “{SPIDER}”"),),
-        question=ex.Number(
+        ex.Plain(f"Each is followed by the same question: “{SPIDER}”"),
+        ex.Number(
             f"The second prompt has **{shared.n_after:,}** tokens. How many of them are in the cache of the first? "
             "(Within 3 is close enough.)",
             shared.n_tokens,
             near=3,
         ),
-        reveal=(
-            ex.Lines(*(ex.token_line(NAME, _message_at(0, prompt), label=label, allowed_special="all")
-                       for label, prompt in (("the first begins", first), ("the second begins", second)))),
-            ex.Say(
-                "A cache knows a prompt only by its beginning: from the first token that differs, everything is "
-                "computed again. So what changes, such as the time, belongs at the end."
-            ),
+        ex.Lines(*(ex.token_line(NAME, _message_at(0, prompt), label=label, allowed_special="all")
+                   for label, prompt in (("the first begins", first), ("the second begins", second)))),
+        ex.Say(
+            "A cache knows a prompt only by its beginning: from the first token that differs, everything is "
+            "computed again. So what changes, such as the time, belongs at the end."
         ),
         links=links_to_chat(requests[1], second),
     )  # fmt: skip
@@ -132,25 +128,23 @@ def rewritten_scene(text: str) -> ex.Scene:
     now = _message_at(before.prompt.text.rindex(ex.START), turn.prompt.text)
     n_computed = turn.n_tokens - turn.n_shared
     return ex.Scene(
-        before=(ex.Plain(f"It answers “{MORE}” Then you ask “{CRAB}”"),),
-        question=ex.Number(
+        ex.Plain(f"It answers “{MORE}” Then you ask “{CRAB}”"),
+        ex.Number(
             f"The cache has **{turn.n_before:,}** tokens, question and answer, and the next prompt has "
             f"**{turn.n_tokens:,}**. How many of these must be computed? (Within 3 is close enough.)",
             n_computed,
             near=3,
         ),
-        reveal=(
-            ex.Lines(
-                line_of_ids("the answer in the cache", _answer_of(before).ids),
-                ex.token_line(NAME, now, label="the answer in the next prompt", allowed_special="all"),
-            ),
-            ex.Say(
-                "Nothing was taken out, so the next prompt begins as the cache does, and only what is new is computed."
-                if turn.keeps_tokens
-                else "The answer is not there as the model wrote it, and the cache is of no use from the first token "
-                "that differs. In whole blocks of "
-                f"{ex.BLOCK}, {turn.n_tokens - turn.n_shared // ex.BLOCK * ex.BLOCK} tokens are computed here."
-            ),
+        ex.Lines(
+            line_of_ids("the answer in the cache", _answer_of(before).ids),
+            ex.token_line(NAME, now, label="the answer in the next prompt", allowed_special="all"),
+        ),
+        ex.Say(
+            "Nothing was taken out, so the next prompt begins as the cache does, and only what is new is computed."
+            if turn.keeps_tokens
+            else "The answer is not there as the model wrote it, and the cache is of no use from the first token "
+            "that differs. In whole blocks of "
+            f"{ex.BLOCK}, {turn.n_tokens - turn.n_shared // ex.BLOCK * ex.BLOCK} tokens are computed here."
         ),
         links=links_to_chat(rows, turn.prompt.text, chat_format="As Qwen 3"),
     )
@@ -175,31 +169,27 @@ def seam_scene(text: str) -> ex.Scene:
     answer, again = _answer_of(before), turn.n_old - turn.n_shared
     lead = 2  # tokens of the generation prompt before its line end
     return ex.Scene(
-        before=(
-            ex.Say("The next prompt has this text unchanged, between the same markers, and is encoded as a whole."),
-        ),
-        question=ex.yes_or_no_question(
+        ex.Say("The next prompt has this text unchanged, between the same markers, and is encoded as a whole."),
+        ex.yes_or_no_question(
             "Does the answer have the **same tokens** in the next prompt?",
             turn.keeps_tokens,
             "Yes, the same",
             "No, different ones",
         ),
-        reveal=(
-            ex.Lines(
-                line_of_ids("as the model wrote it", answer.ids[lead:], show_ids=True),
-                line_of_ids("encoded again", answer.canonical[lead:], show_ids=True),
-            ),
-            ex.Say(
-                "No token reaches across the place where the answer begins, so both ways give the same ids."
-                if turn.keeps_tokens
-                else "The text is the same, the ids are not: **retokenization**. A cache computes "
-                f"{ex.quantity(again, 'token')} again, so append to the ids that were produced."
-            ),
-            ex.Say(
-                "The model was given a line end and wrote what follows it; encoded as a whole, both become other "
-                "tokens. In reinforcement learning a reward would go to ids that the model never wrote.",
-                detail=True,
-            ),
+        ex.Lines(
+            line_of_ids("as the model wrote it", answer.ids[lead:], show_ids=True),
+            line_of_ids("encoded again", answer.canonical[lead:], show_ids=True),
+        ),
+        ex.Say(
+            "No token reaches across the place where the answer begins, so both ways give the same ids."
+            if turn.keeps_tokens
+            else "The text is the same, the ids are not: **retokenization**. A cache computes "
+            f"{ex.quantity(again, 'token')} again, so append to the ids that were produced."
+        ),
+        ex.Say(
+            "The model was given a line end and wrote what follows it; encoded as a whole, both become other "
+            "tokens. In reinforcement learning a reward would go to ids that the model never wrote.",
+            detail=True,
         ),
         links=links_to_chat(said, turn.prompt.text),
     )

@@ -37,26 +37,24 @@ def _messages_scene(text: str) -> ex.Scene:
     ]
     n_read = sum(ex.n_tokens(NAME, words) for _, words in said)
     return ex.Scene(
-        question=ex.Number(
+        ex.Number(
             f"Read alone, these lines have **{n_read:,}** tokens together. How many does the model get, in ChatML? "
             "(Within 3 is close enough.)",
             len(made.ids),
             near=3,
         ),
-        reveal=(
-            ex.Lines(line_of_ids("the chat as one text", made.ids)),
-            ex.Table(
-                ("message", "tokens", "of them markers and role"),
-                (*rows, ("generation prompt", reply.n_tokens, reply.n_scaffolding)),
-            ),
-            ex.Say(
-                f"`{ex.START}` and the name of whoever speaks begin a message, and `{ex.END}` ends it. The last tokens "
-                "are the **generation prompt**: they begin the answer."
-            ),
-            ex.Say(
-                "A marker is one token, which nobody can type. Whatever a message says, these cost the same.",
-                detail=True,
-            ),
+        ex.Lines(line_of_ids("the chat as one text", made.ids)),
+        ex.Table(
+            ("message", "tokens", "of them markers and role"),
+            (*rows, ("generation prompt", reply.n_tokens, reply.n_scaffolding)),
+        ),
+        ex.Say(
+            f"`{ex.START}` and the name of whoever speaks begin a message, and `{ex.END}` ends it. The last tokens "
+            "are the **generation prompt**: they begin the answer."
+        ),
+        ex.Say(
+            "A marker is one token, which nobody can type. Whatever a message says, these cost the same.",
+            detail=True,
         ),
         links=links_to_chat(said, made.text),
     )
@@ -68,16 +66,14 @@ def _formats_scene(text: str) -> ex.Scene:
     figures = {name: len(each.ids) for name, each in made.items()}
     lines = [line_of_ids(name, each.ids) for name, each in made.items()]
     return ex.Scene(
-        question=ex.best_figure_question("In which format does the chat have the **fewest** tokens?", figures, min),
-        reveal=(
-            ex.Lines(*lines[:2]),
-            ex.Lines(*lines[2:], detail=True),
-            ex.Say(
-                "Only the markers of ChatML are special tokens. The other formats consist of plain text, so anybody "
-                "can write “Assistant:” into a message."
-            ),
-            ex.Say("And the cheapest is of no use to a model that was trained on another.", detail=True),
+        ex.best_figure_question("In which format does the chat have the **fewest** tokens?", figures, min),
+        ex.Lines(*lines[:2]),
+        ex.Lines(*lines[2:], detail=True),
+        ex.Say(
+            "Only the markers of ChatML are special tokens. The other formats consist of plain text, so anybody "
+            "can write “Assistant:” into a message."
         ),
+        ex.Say("And the cheapest is of no use to a model that was trained on another.", detail=True),
         links=links_to_chat(said, made["ChatML"].text, section="Two formats"),
     )
 
@@ -88,25 +84,23 @@ def _training_scene(text: str) -> ex.Scene:
     trained = [int(token) for token in mask.spans.ids[mask.tokens]]
     n_said = sum(ex.n_tokens(NAME, words) for role, words in said if role == "assistant")
     return ex.Scene(
-        question=ex.Number(
+        ex.Number(
             f"The chat has **{len(mask.spans):,}** tokens; **{n_said:,}** of them are the assistant's words. On how "
             "many is the model trained?",
             len(trained),
         ),
-        reveal=(
-            ex.Lines(line_of_ids("the chat", mask.spans.ids), detail=True),
-            ex.Lines(line_of_ids("what is trained on", trained)),
-            ex.Say(
-                f"It is trained on each answer with the `{ex.END}` after it: without that, it would never learn to "
-                "stop. This is the **assistant mask**."
-                if trained
-                else "The assistant has said nothing yet, so there is nothing to learn. Add a line."
-            ),
-            ex.Say(
-                "The generation prompt is left out, since the model is given it, and so is the line end after the "
-                "marker, where it has stopped. Some templates mark the mask themselves, with `{% generation %}`.",
-                detail=True,
-            ),
+        ex.Lines(line_of_ids("the chat", mask.spans.ids), detail=True),
+        ex.Lines(line_of_ids("what is trained on", trained)),
+        ex.Say(
+            f"It is trained on each answer with the `{ex.END}` after it: without that, it would never learn to "
+            "stop. This is the **assistant mask**."
+            if trained
+            else "The assistant has said nothing yet, so there is nothing to learn. Add a line."
+        ),
+        ex.Say(
+            "The generation prompt is left out, since the model is given it, and so is the line end after the "
+            "marker, where it has stopped. Some templates mark the mask themselves, with `{% generation %}`.",
+            detail=True,
         ),
         links=links_to_chat(said, mask.prompt.text, section="What is trained on"),
     )
@@ -127,7 +121,6 @@ LESSON = ex.Lesson(
             "Each line is a message: you begin, the assistant answers, and so on.",
             (CHAT, THAI, "Hi!"),
             _messages_scene,
-            multiline=True,
         ),
         ex.Exercise(
             "formats",
@@ -135,7 +128,6 @@ LESSON = ex.Lesson(
             "A **chat template** writes the messages; each model family has its own.",
             (SHORT_CHAT, CHAT, THAI),
             _formats_scene,
-            multiline=True,
         ),
         ex.Exercise(
             "again",
@@ -143,7 +135,6 @@ LESSON = ex.Lesson(
             "You send one new line. What does the model get?",
             (f"{CHAT}\nEight.\n{ANT}", THAI),
             again_scene,
-            multiline=True,
         ),
         ex.Exercise(
             "beginning",
@@ -154,7 +145,6 @@ LESSON = ex.Lesson(
                 f"{GUIDE} It is 9:41.\n{GUIDE} It is 9:42.",
             ),
             beginning_scene,
-            multiline=True,
         ),
         ex.Exercise(
             "rewritten",
@@ -163,7 +153,6 @@ LESSON = ex.Lesson(
             "answers and trims white space.",
             (REASONING, f" {ANSWER} ", ANSWER),
             rewritten_scene,
-            multiline=True,
         ),
         ex.Exercise(
             "seam",
@@ -171,7 +160,6 @@ LESSON = ex.Lesson(
             "After the generation prompt, which ends in a line end, the model writes this.",
             ("\n\nEight", "Eight", "\n\nแปดขา"),
             seam_scene,
-            multiline=True,
         ),
         ex.Exercise(
             "training",
@@ -179,7 +167,6 @@ LESSON = ex.Lesson(
             "Chats are training data too. A model is to learn to answer, not to ask.",
             (f"{SPIDER}\nEight.", f"{THAI}\nแปดขา", SPIDER),
             _training_scene,
-            multiline=True,
         ),
     ),
     takeaway="Whoever sends a chat pays for all of it at every turn, unless the prompt begins with exactly the tokens "
@@ -187,25 +174,19 @@ LESSON = ex.Lesson(
     more="Put what changes at the end, look at what a template does to earlier turns, and keep the ids that a model "
     "wrote. **Chat turns** shows all this for your own messages and templates.",
     picture=lambda: again_scene(f"{CHAT}\nEight.\n{ANT}").reveal[0],
-    claims=(
-        ex.Claim("A marker is one token", lambda: {ex.START, ex.END} <= set(ex.load(NAME).special_tokens)),
-        ex.Claim(
-            "Whatever a message says, these cost the same",
-            lambda: len({each.n_scaffolding for text in (CHAT, THAI)
-                         for each in chat_of(messages_in_lines(text)).shares[1] if each}) == 1,
+    claims={
+        "A marker is one token": lambda: {ex.START, ex.END} <= set(ex.load(NAME).special_tokens),
+        "Whatever a message says, these cost the same": lambda: (
+            len({each.n_scaffolding for text in (CHAT, THAI)
+                 for each in chat_of(messages_in_lines(text)).shares[1] if each}) == 1
         ),
-        ex.Claim(
-            "Only the markers of ChatML are special tokens",
-            lambda: [bool({*chat_of(messages_in_lines(CHAT), name).ids} & {*ex.load(NAME).special_tokens.values()})
-                     for name in FORMATS] == [name == "ChatML" for name in FORMATS],
+        "Only the markers of ChatML are special tokens": lambda: (
+            [bool({*chat_of(messages_in_lines(CHAT), name).ids} & {*ex.load(NAME).special_tokens.values()})
+             for name in FORMATS] == [name == "ChatML" for name in FORMATS]
         ),
-        ex.Claim(
-            "leaves out the reasoning of earlier answers and trims white space",
-            lambda: [
-                turns_of([("user", SPIDER), ("assistant", *answer_in_two(text)), ("user", ANT)], "As Qwen 3")
-                .turns[1].prompt.text.count(f"\n{ANSWER}<")
-                for text in (REASONING, f" {ANSWER} ")
-            ] == [1, 1],
+        "leaves out the reasoning of earlier answers and trims white space": lambda: (
+            [turns_of([("user", SPIDER), ("assistant", *answer_in_two(text)), ("user", ANT)], "As Qwen 3")
+             .turns[1].prompt.text.count(f"\n{ANSWER}<") for text in (REASONING, f" {ANSWER} ")] == [1, 1]
         ),
-    ),
+    },
 )  # fmt: skip

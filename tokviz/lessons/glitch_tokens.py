@@ -34,46 +34,40 @@ def glitch_scene(text: str) -> ex.Scene:
     counts = {each: ex.stored_findings(each).counts for each in ex.PRETRAINED}
     pairs = longest_absorbed_words_and_absorbers(name)
     return ex.Scene(
-        question=ex.Number(
+        ex.Number(
             f"How many tokens of {ex.short_name(name)} can **no text** ever produce? (Within 5 is close enough.)",
             counts[name]["never"],
             near=5,
         ),
-        reveal=(
-            ex.Table(
-                ("tokenizer", "in no text", "only in longer texts", "nearly always merged"),
-                tuple(
-                    (ex.short_name(each), *(found[finding] for finding in FINDINGS)) for each, found in counts.items()
-                ),
-                asked=ex.short_name(name),
-            ),
-            ex.Table(
-                ("token", "nearly always part of"),
-                tuple(
-                    (ex.text_with_visible_spaces(token), ex.text_with_visible_spaces(longer)) for token, longer in pairs
-                ),
-                code=("token", "nearly always part of"),
-            ),
-            ex.Say(
-                "A model never, or hardly ever, sees such a token, and nobody knows what it does when somebody sends "
-                "one. These are called *glitch tokens*."
-            ),
-            ex.Say(
-                "Bytes that never occur in UTF-8 are tokens, too. Other tokens were only steps: the next merge nearly "
-                "always makes them part of a longer one.",
-                detail=True,
-            ),
+        ex.Table(
+            ("tokenizer", "in no text", "only in longer texts", "nearly always merged"),
+            tuple((ex.short_name(each), *(found[finding] for finding in FINDINGS)) for each, found in counts.items()),
+            asked=ex.short_name(name),
+        ),
+        ex.Table(
+            ("token", "nearly always part of"),
+            tuple((ex.text_with_visible_spaces(token), ex.text_with_visible_spaces(longer)) for token, longer in pairs),
+            code=("token", "nearly always part of"),
+        ),
+        ex.Say(
+            "A model never, or hardly ever, sees such a token, and nobody knows what it does when somebody sends "
+            "one. These are called *glitch tokens*."
+        ),
+        ex.Say(
+            "Bytes that never occur in UTF-8 are tokens, too. Other tokens were only steps: the next merge nearly "
+            "always makes them part of a longer one.",
+            detail=True,
         ),
         links=ex.usual_links(
             pairs[0][0],
-            name,
-            ex.PRETRAINED,
-            first=[
-                ex.Link(ex.Target.VOCABULARY, pairs[0][0], name, search=(("finding", finding),), label=label)
+            *(
+                ex.Link("Vocabulary", pairs[0][0], name, search=(("finding", finding),), label=label)
                 for finding, label in (
                     ("never", "See the tokens that no text has"),
                     ("absorbed", "See those that merges absorb"),
                 )
-            ],
+            ),
+            tokenizer=name,
+            compared=ex.PRETRAINED,
         ),
     )

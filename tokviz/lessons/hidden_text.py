@@ -38,18 +38,16 @@ def _hidden_instructions_scene(text: str) -> ex.Scene:
     table = ex.Table(("what hides", "characters", "what it spells"), rows, code=("what it spells",))
     tables: list[ex.Block] = [table] if rows else []
     return ex.Scene(
-        before=(ex.Plain(f"On your screen: {ex.without_hidden(text)}"),),
-        question=ex.Number(
+        ex.Plain(f"On your screen: {ex.without_hidden(text)}"),
+        ex.Number(
             "How many tokens does **GPT-4** make of the text? (Within a tenth is close enough.)",
             cost.n_tokens,
             near=cost.n_tokens // 10,
         ),
-        reveal=(
-            ex.Lines(ex.token_line("cl100k_base", ex.without_hidden(text), label="what you see")),
-            *tables,
-            ex.Lines(ex.token_line("cl100k_base", text, label="what a model is given"), detail=True),
-            ex.Say(_hidden_cost_text(marks, cost)),
-        ),
+        ex.Lines(ex.token_line("cl100k_base", ex.without_hidden(text), label="what you see")),
+        *tables,
+        ex.Lines(ex.token_line("cl100k_base", text, label="what a model is given"), detail=True),
+        ex.Say(_hidden_cost_text(marks, cost)),
         links=ex.usual_links(text, compared=ex.PRETRAINED),
     )
 
@@ -74,27 +72,25 @@ def _look_alikes_scene(text: str) -> ex.Scene:
     table = ex.Table(("not ASCII", "code point"), points, code=("code point",))
     tables: list[ex.Block] = [table] if points else []
     return ex.Scene(
-        before=(ex.Plain(f"As it looks, typed on a keyboard: {cleaned}"),),
-        question=ex.yes_or_no_question(
+        ex.Plain(f"As it looks, typed on a keyboard: {cleaned}"),
+        ex.yes_or_no_question(
             "Does GPT-4 make the **same tokens** of the text and of what it looks like?",
             same,
             "Yes, the same",
             "No, different ones",
         ),
-        reveal=(
-            ex.Lines(
-                ex.token_line("cl100k_base", cleaned, label="what it looks like", show_ids=True),
-                ex.token_line("cl100k_base", text, label="what it is", show_ids=True),
-            ),
-            *tables,
-            ex.Say(
-                "A tokenizer compares bytes, not shapes. A Cyrillic а, a zero-width space or an accent stored apart "
-                "from its letter gives different tokens, and a filter that looks for the word finds nothing."
-                if not same
-                else "Both are the same bytes, so they have the same tokens."
-            ),
+        ex.Lines(
+            ex.token_line("cl100k_base", cleaned, label="what it looks like", show_ids=True),
+            ex.token_line("cl100k_base", text, label="what it is", show_ids=True),
         ),
-        links=ex.usual_links(text, compared=ex.PRETRAINED, first=[ex.Link(ex.Target.BYTES, text)]),
+        *tables,
+        ex.Say(
+            "A tokenizer compares bytes, not shapes. A Cyrillic а, a zero-width space or an accent stored apart "
+            "from its letter gives different tokens, and a filter that looks for the word finds nothing."
+            if not same
+            else "Both are the same bytes, so they have the same tokens."
+        ),
+        links=ex.usual_links(text, ex.Link("Bytes", text), compared=ex.PRETRAINED),
     )
 
 
@@ -108,28 +104,26 @@ def _segmentations_scene(text: str) -> ex.Scene:
     shown = {tuple(ways.nth(number)): None for number in numbers if ways.nth(number) != own}
     rows = (("the tokenizer’s own", own), *((f"another, of {len(ids)}", list(ids)) for ids in shown))
     return ex.Scene(
-        question=ex.Number(
+        ex.Number(
             "In how many ways can this text be cut into tokens of **GPT-4**? (Within a tenth is close enough.)",
             ways.count,
             near=ways.count // 10,
         ),
-        reveal=(
-            ex.Table(
-                ("", "tokens"),
-                tuple((label, "  ".join(ex.token_texts_or_hex(tokenizer.tokens_bytes(ids)))) for label, ids in rows),
-                code=("tokens",),
-            ),
-            ex.Say(
-                f"All **{ways.count:,}** give the same text, and the tokenizer always gives one of them. A model has "
-                "been trained on that one, yet it often understands the others."
-            ),
-            ex.Say(
-                "What it learned to refuse, it learned in the tokens it saw: the same words in other tokens can get "
-                "past that (Geh et al., Adversarial Tokenization; Zheng et al., Broken Tokens?).",
-                detail=True,
-            ),
+        ex.Table(
+            ("", "tokens"),
+            tuple((label, "  ".join(ex.token_texts_or_hex(tokenizer.tokens_bytes(ids)))) for label, ids in rows),
+            code=("tokens",),
         ),
-        links=ex.usual_links(text, compared=ex.PRETRAINED, first=[ex.Link(ex.Target.SEAMS, text)]),
+        ex.Say(
+            f"All **{ways.count:,}** give the same text, and the tokenizer always gives one of them. A model has "
+            "been trained on that one, yet it often understands the others."
+        ),
+        ex.Say(
+            "What it learned to refuse, it learned in the tokens it saw: the same words in other tokens can get "
+            "past that (Geh et al., Adversarial Tokenization; Zheng et al., Broken Tokens?).",
+            detail=True,
+        ),
+        links=ex.usual_links(text, ex.Link("Seams", text), compared=ex.PRETRAINED),
     )
 
 
@@ -177,18 +171,14 @@ LESSON = ex.Lesson(
             for label, text in (("as it looks", "paypal"), ("as it is", "p\u0430ypal"))
         )
     ),
-    claims=(
-        ex.Claim(
-            "and the tokenizer always gives one of them",
-            lambda: all(
-                ex.load("cl100k_base").encode(word) == ways.nth(ways.number(ex.load("cl100k_base").encode(word)))
-                for word in ("penguin", "token", "lower", "forbidden")
-                for ways in (ex.Segmentations(ex.load("cl100k_base"), word),)
-            ),
+    claims={
+        "and the tokenizer always gives one of them": lambda: all(
+            ex.load("cl100k_base").encode(word) == ways.nth(ways.number(ex.load("cl100k_base").encode(word)))
+            for word in ("penguin", "token", "lower", "forbidden")
+            for ways in (ex.Segmentations(ex.load("cl100k_base"), word),)
         ),
-        ex.Claim(
-            "characters that nothing shows. A model is given them like any others",
-            lambda: ex.n_tokens("cl100k_base", SECRET) > 3 * ex.n_tokens("cl100k_base", ex.without_hidden(SECRET)),
+        "characters that nothing shows. A model is given them like any others": lambda: (
+            ex.n_tokens("cl100k_base", SECRET) > 3 * ex.n_tokens("cl100k_base", ex.without_hidden(SECRET))
         ),
-    ),
+    },
 )

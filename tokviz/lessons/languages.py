@@ -17,15 +17,15 @@ def _most_tokens_scene(text: str) -> ex.Scene:
     names = {line: GREETINGS.get(line, f"line {n}") for n, line in enumerate(lines, 1)}
     most, fewest = max(counts, key=counts.__getitem__), min(counts, key=counts.__getitem__)
     costs = f"{ex.quantity(counts[most], 'token')} in {names[most]} and {counts[fewest]:,} in {names[fewest]}"
-    contrast = f"GPT-2 needs {costs}. " if counts[most] > counts[fewest] else ""
+    costs += f", GPT-4o {ex.n_tokens('o200k_base', most):,} and {ex.n_tokens('o200k_base', fewest):,}"
+    contrast = [ex.Say(f"GPT-2 needs {costs}.")] if counts[most] > counts[fewest] else []
     return ex.Scene(
-        question=ex.best_figure_question("Which line has the most tokens in **GPT-2**?", counts, max),
-        reveal=(
-            ex.Table(("text", "characters", "bytes", *map(ex.short_name, ex.PRETRAINED)), tuple(rows)),
-            ex.Lines(*(ex.token_line("gpt2", line, label=f"GPT-2, {names[line]}") for line in lines)),
-            ex.Say(f"{contrast}Where tokens share a character, you see it once, with their bytes."),
-        ),
-        links=ex.usual_links(text, "gpt2", ex.PRETRAINED),
+        ex.best_figure_question("Which line has the most tokens in **GPT-2**?", counts, max),
+        ex.Lines(*(ex.token_line("gpt2", line, label=f"GPT-2, {names[line]}") for line in lines)),
+        ex.Say("Where tokens share a character, you see it once, with their bytes."),
+        ex.Table(("text", "characters", "bytes", *map(ex.short_name, ex.PRETRAINED)), tuple(rows)),
+        *contrast,
+        links=ex.usual_links(text, tokenizer="gpt2", compared=ex.PRETRAINED),
     )
 
 
@@ -33,29 +33,27 @@ def _parallel_sentences_scene(text: str) -> ex.Scene:
     lines = [line for line in text.splitlines() if line.strip()]
     counts = {name: [ex.n_tokens(name, line) for line in lines] for name in ex.PRETRAINED}
     answer = counts["gpt2"][min(1, len(lines) - 1)]
-    in_all = ex.Link(ex.Target.LANGUAGES, text, "gpt2", compared=ex.PRETRAINED, label="See it in 36 languages")
+    in_all = ex.Link("Languages", text, "gpt2", compared=ex.PRETRAINED, label="See it in 36 languages")
     rows = [
         (line, *(f"{counts[name][i]:,}\u00a0({counts[name][i] / counts[name][0]:.1f}×)" for name in ex.PRETRAINED))
         for i, line in enumerate(lines)
     ]
     return ex.Scene(
-        before=(ex.Say(f"In GPT-2 the first line has **{counts['gpt2'][0]}** tokens."),),
-        question=ex.Number(
+        ex.Say(f"In GPT-2 the first line has **{counts['gpt2'][0]}** tokens."),
+        ex.Number(
             "How many tokens does the **second** line have in GPT-2? (Within a fifth is close enough.)",
             answer,
             near=answer // 5,
         ),
-        reveal=(
-            ex.Table(
-                ("the sentence", *map(ex.short_name, ex.PRETRAINED)), tuple(rows), asked=lines[min(1, len(lines) - 1)]
-            ),
-            ex.Say(
-                "The figures in brackets compare each line with the first. If you pay for each token, that is how many "
-                "times as much you pay to say the same thing."
-            ),
-            ex.Say("You also wait that much longer, and the model can read that much less at once.", detail=True),
+        ex.Table(
+            ("the sentence", *map(ex.short_name, ex.PRETRAINED)), tuple(rows), asked=lines[min(1, len(lines) - 1)]
         ),
-        links=ex.usual_links(text, "gpt2", ex.PRETRAINED, first=[in_all]),
+        ex.Say(
+            "The figures in brackets compare each line with the first. If you pay for each token, that is how many "
+            "times as much you pay to say the same thing."
+        ),
+        ex.Say("You also wait that much longer, and the model can read that much less at once.", detail=True),
+        links=ex.usual_links(text, in_all, tokenizer="gpt2", compared=ex.PRETRAINED),
     )
 
 
@@ -74,10 +72,10 @@ LESSON = ex.Lesson(
     terms=("parity", "byte", "split pattern", "pretoken"),
     exercises=(
         ex.Exercise("hello", "Saying hello", "Four greetings, in English, Chinese, Thai and Korean.",
-                    ("\n".join(GREETINGS),), _most_tokens_scene, multiline=True),
+                    ("\n".join(GREETINGS),), _most_tokens_scene),
         ex.Exercise(
             "parallel", "The same sentence three times", "English, Thai and Chinese, one line each.", ON_LINES[:3],
-            _parallel_sentences_scene, multiline=True,
+            _parallel_sentences_scene,
         ),
         ex.Exercise(
             "bytes",
@@ -85,7 +83,6 @@ LESSON = ex.Lesson(
             "In UTF-8 a character takes from one to four bytes. One word, three languages:",
             ("ภาษา\n语言\nlanguage", "สวัสดี\n你好\nhello"),
             bytes_scene,
-            multiline=True,
         ),
         ex.Exercise(
             "pattern",
@@ -101,7 +98,6 @@ LESSON = ex.Lesson(
             ("\n".join(SENTENCES[2][language] for language in ("th", "en")),
              SENTENCES[8]["th"], SENTENCES[8]["en"]),
             language_mix_scene,
-            multiline=True,
         ),
     ),
     takeaway="A tokenizer trained mostly on English makes a model slower and more expensive in most other languages. "
@@ -111,28 +107,23 @@ LESSON = ex.Lesson(
     "both, and needs fewer tokens for Thai than GPT-4. For our twelve sentences, Qwen 3.5 needs fewer tokens in "
     "Thai than in English.",
     picture=lambda: _parallel_sentences_scene(ON_LINES[0]).reveal[0],
-    claims=(
-        ex.Claim(
-            "In UTF-8 a character takes from one to four bytes",
-            lambda: {len(chr(point).encode()) for point in (0, 0x7F, 0x80, 0x7FF, 0x800, 0xFFFF, 0x10000, 0x10FFFF)}
-            == {1, 2, 3, 4},
+    claims={
+        "In UTF-8 a character takes from one to four bytes": lambda: (
+            {len(chr(point).encode()) for point in (0, 0x7F, 0x80, 0x7FF, 0x800, 0xFFFF, 0x10000, 0x10FFFF)}
+            == {1, 2, 3, 4}
         ),
-        ex.Claim(
-            "Two merges make a single Thai letter one token",
-            lambda: all((ex.trace(ex.load("cl100k_base"), letter).gaps >= 0).sum() == 2 for letter in "กสนม"),
+        "Two merges make a single Thai letter one token": lambda: (
+            all((ex.trace(ex.load("cl100k_base"), letter).gaps >= 0).sum() == 2 for letter in "กสนม")
         ),
-        ex.Claim("GPT-4's pattern stops where one follows a letter", _marks_end_pretokens),
-        ex.Claim(
-            "GPT-4o has done both, and needs fewer tokens for Thai than GPT-4",
-            lambda: ex.n_tokens("o200k_base", ex.sample("thai")) < ex.n_tokens("cl100k_base", ex.sample("thai")),
+        "GPT-4's pattern stops where one follows a letter": _marks_end_pretokens,
+        "GPT-4o has done both, and needs fewer tokens for Thai than GPT-4": lambda: (
+            ex.n_tokens("o200k_base", ex.sample("thai")) < ex.n_tokens("cl100k_base", ex.sample("thai"))
         ),
-        ex.Claim(
-            "For our twelve sentences, Qwen 3.5 needs fewer tokens in Thai than in English",
-            lambda: sum(ex.n_tokens("qwen3.5", it["th"]) - ex.n_tokens("qwen3.5", it["en"]) for it in SENTENCES) < 0,
+        "For our twelve sentences, Qwen 3.5 needs fewer tokens in Thai than in English": lambda: (
+            sum(ex.n_tokens("qwen3.5", it["th"]) - ex.n_tokens("qwen3.5", it["en"]) for it in SENTENCES) < 0
         ),
-        ex.Claim(
-            "so Thai and Chinese text begins with three per character, English with one",
-            lambda: [len(word.encode()) / len(word) for word in ("ภาษา", "语言", "language")] == [3, 3, 1],
+        "so Thai and Chinese text begins with three per character, English with one": lambda: (
+            [len(word.encode()) / len(word) for word in ("ภาษา", "语言", "language")] == [3, 3, 1]
         ),
-    ),
+    },
 )  # fmt: skip

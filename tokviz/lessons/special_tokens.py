@@ -20,29 +20,23 @@ def tokenizer_with_one_more_special_token() -> ex.Tokenizer:
 
 def _plain_text_scene(text: str) -> ex.Scene:
     return ex.Scene(
-        question=ex.Number("As **plain text**, how many tokens is this in GPT-4?", ex.n_tokens("cl100k_base", text)),
-        reveal=(
-            ex.Lines(
-                *(ex.token_line(name, text, label=f"{ex.short_name(name)}, as text") for name in ex.PRETRAINED),
-                *(
-                    ex.token_line(
-                        name, text, label=f"{ex.short_name(name)}, special", allowed_special="all", show_ids=True
-                    )
-                    for name in ex.PRETRAINED
-                ),
+        ex.Number("As **plain text**, how many tokens is this in GPT-4?", ex.n_tokens("cl100k_base", text)),
+        ex.Lines(
+            *(ex.token_line(name, text, label=f"{ex.short_name(name)}, as text") for name in ex.PRETRAINED),
+            *(
+                ex.token_line(name, text, label=f"{ex.short_name(name)}, special", allowed_special="all", show_ids=True)
+                for name in ex.PRETRAINED
             ),
-            ex.Say(
-                "Special tokens are drawn in inverted colours. Each has one id that ordinary text never gets, and "
-                "appears only if the program allows it. Leave out a single letter, and it is text like any other."
-            ),
+        ),
+        ex.Say(
+            "Special tokens are drawn in inverted colours. Each has one id that ordinary text never gets, and "
+            "appears only if the program allows it. Leave out a single letter, and it is text like any other."
         ),
         links=ex.usual_links(
             text,
+            ex.Link("Playground", text, allow_special=True, label="In the playground, special tokens on"),
+            ex.Link("Playground", text, label="The same, off"),
             compared=ex.PRETRAINED,
-            first=[
-                ex.Link(ex.Target.PLAYGROUND, text, allow_special=True, label="In the playground, special tokens on"),
-                ex.Link(ex.Target.PLAYGROUND, text, label="The same, off"),
-            ],
         ),
     )
 
@@ -53,19 +47,17 @@ def _added_special_token_scene(text: str) -> ex.Scene:
     plain = text.replace(OWN, "")
     same = added.encode(plain) == base.encode(plain)
     return ex.Scene(
-        before=(ex.Say(f"We take GPT-4 and add one special token, `{OWN}`, with the next free id."),),
-        question=ex.yes_or_no_question(
+        ex.Say(f"We take GPT-4 and add one special token, `{OWN}`, with the next free id."),
+        ex.yes_or_no_question(
             "Is any ordinary text now cut into different tokens than before?", not same, "Yes, some", "No, none"
         ),
-        reveal=(
-            ex.Lines(
-                ex.token_line(base, text, label="before", allowed_special="all"),
-                ex.token_line(added, text, label="after", allowed_special="all", show_ids=True),
-            ),
-            ex.Say(
-                f"The new token has the id {base.n_vocab:,}. The tokenizer looks for special tokens before it cuts the "
-                "text, so nothing else changes. But a model still has to learn what the new id *means*."
-            ),
+        ex.Lines(
+            ex.token_line(base, text, label="before", allowed_special="all"),
+            ex.token_line(added, text, label="after", allowed_special="all", show_ids=True),
+        ),
+        ex.Say(
+            f"The new token has the id {base.n_vocab:,}. The tokenizer looks for special tokens before it cuts the "
+            "text, so nothing else changes. But a model still has to learn what the new id *means*."
         ),
         links=ex.usual_links(text),
     )
@@ -73,9 +65,7 @@ def _added_special_token_scene(text: str) -> ex.Scene:
 
 def _tiktoken_refuses_special_text() -> bool:
     """Return whether tiktoken refuses the text of a special token unless an option says what to do with it."""
-    special = {"<|endoftext|>": 256}
-    encoding = tiktoken.Encoding("bytes", pat_str=".", mergeable_ranks={bytes([i]): i for i in range(256)},
-                                 special_tokens=special)  # fmt: skip
+    encoding = tiktoken.Encoding("a", pat_str=".", mergeable_ranks={b"a": 0}, special_tokens={"<|endoftext|>": 1})
     try:
         encoding.encode("<|endoftext|>")
     except ValueError:
@@ -120,7 +110,6 @@ LESSON = ex.Lesson(
             "Somebody sends this message to a chat. Look at what is in it.",
             (INJECTION, "Hi!"),
             injection_scene,
-            multiline=True,
         ),
     ),
     takeaway="Special tokens are instructions, not text. Encode all text from outside with special tokens switched "
@@ -133,16 +122,12 @@ LESSON = ex.Lesson(
             for how, allowed in (("as text", ()), ("special", "all"))
         )
     ),
-    claims=(
-        ex.Claim(
-            "Leave out a single letter, and it is text like any other",
-            lambda: ex.load("gpt2").encode("<|endoftex", allowed_special="all") == ex.load("gpt2").encode("<|endoftex"),
+    claims={
+        "Leave out a single letter, and it is text like any other": lambda: (
+            ex.load("gpt2").encode("<|endoftex", allowed_special="all") == ex.load("gpt2").encode("<|endoftex")
         ),
-        ex.Claim(
-            "GPT-4, as published, has neither",
-            lambda: not {ex.START, ex.END} & set(ex.load("cl100k_base").special_tokens),
-        ),
-        ex.Claim("tokviz treats it as text", lambda: ex.n_tokens("cl100k_base", "<|endoftext|>") > 1),
-        ex.Claim("tiktoken refuses such text unless told what to do with it", _tiktoken_refuses_special_text),
-    ),
+        "GPT-4, as published, has neither": lambda: not {ex.START, ex.END} & set(ex.load("cl100k_base").special_tokens),
+        "tokviz treats it as text": lambda: ex.n_tokens("cl100k_base", "<|endoftext|>") > 1,
+        "tiktoken refuses such text unless told what to do with it": _tiktoken_refuses_special_text,
+    },
 )

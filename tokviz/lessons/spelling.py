@@ -30,16 +30,14 @@ def _cuts_scene(text: str) -> ex.Scene:
     other = f" {text}" if is_bare else text.removeprefix(" ")
     other_name = "after a space" if is_bare else "without the space"
     return ex.Scene(
-        question=ex.Cuts("Where does **GPT-4** cut?", text, ex.token_cut_offsets("cl100k_base", text)),
-        reveal=(
-            ex.Lines(
-                ex.token_line("cl100k_base", text, show_ids=True),
-                ex.token_line("cl100k_base", other, label=f"GPT-4, {other_name}", show_ids=True),
-            ),
-            ex.Plain(
-                f"This is all that GPT-4 sees: {', '.join(map(str, ids))}. There are no letters in it. "
-                f"{other_name.capitalize()} it is {ex.quantity(len(tokenizer.encode(other)), 'token')}."
-            ),
+        ex.Cuts("Where does **GPT-4** cut?", text, ex.token_cut_offsets("cl100k_base", text)),
+        ex.Lines(
+            ex.token_line("cl100k_base", text, show_ids=True),
+            ex.token_line("cl100k_base", other, label=f"GPT-4, {other_name}", show_ids=True),
+        ),
+        ex.Plain(
+            f"This is all that GPT-4 sees: {', '.join(map(str, ids))}. There are no letters in it. "
+            f"{other_name.capitalize()} it is {ex.quantity(len(tokenizer.encode(other)), 'token')}."
         ),
         links=ex.usual_links(text, compared=ex.PRETRAINED),
     )
@@ -52,22 +50,21 @@ def _letter_count_scene(text: str) -> ex.Scene:
     held = [piece.lower().count(letter) for piece in pieces]
     n_holding = sum(map(bool, held))
     occurs = ex.times_text(text.lower().count(letter))
+    is_one_after_a_space = len(pieces) > ex.n_tokens("cl100k_base", f" {text}") == 1
     return ex.Scene(
-        before=(ex.Plain(f"The letter {letter} occurs {occurs} in this text."),),
-        question=ex.Number(
-            "GPT-4 cuts the text into tokens. How many **tokens** hold that letter?", n_holding, unit="token"
+        ex.Plain(f"You see the letter {letter} {occurs} in this text."),
+        ex.Number("GPT-4 sees tokens instead. In how many **tokens** is that letter hidden?", n_holding, unit="token"),
+        ex.Table(
+            ("token", "id", f"how many {letter}"),
+            tuple(zip(map(ex.text_with_visible_spaces, pieces), map(str, ids), held, strict=True)),
+            code=("token",),
         ),
-        reveal=(
-            ex.Table(
-                ("token", "id", f"how many {letter}"),
-                tuple(zip(map(ex.text_with_visible_spaces, pieces), map(str, ids), held, strict=True)),
-                code=("token",),
-            ),
-            ex.Say(
-                f"It occurs {occurs}, in {ex.quantity(n_holding, 'token')}. You count by looking. A model cannot look: "
-                "it has to remember which letters are in the token that each number stands for, and then add them up."
-            ),
+        ex.Say(
+            f"It occurs {occurs}, in {ex.quantity(n_holding, 'token')}. You count by looking. A model cannot look: "
+            "it has to remember which letters are in the token that each number stands for, and then add them up."
         ),
+        *[ex.Plain(f"In a sentence, after a space, it is one token: a single number hides every {letter}.")]
+        * is_one_after_a_space,
         links=ex.usual_links(text),
     )
 
@@ -75,31 +72,27 @@ def _letter_count_scene(text: str) -> ex.Scene:
 def _reverse_scene(text: str) -> ex.Scene:
     back = text[::-1]
     return ex.Scene(
-        question=ex.Number(
+        ex.Number(
             "Write the text **backwards**. How many tokens does GPT-4 make of it now?",
             ex.n_tokens("cl100k_base", back),
         ),
-        reveal=(
-            ex.Lines(
-                ex.token_line("cl100k_base", text, label="forwards", show_ids=True),
-                ex.token_line("cl100k_base", back, label="backwards", show_ids=True),
-                ex.token_line("cl100k_base", spelled_out_text(text), label="spelled out", show_ids=True),
-            ),
-            ex.Say(
-                "A model finds it hard: reverse a word, and you get other pieces, with other ids. Spelled "
-                f"out, {'each letter' if _has_one_letter_per_token_spelled_out(text) else 'almost every letter'} is in "
-                "a token of its own, and the task is easy again."
-            ),
+        ex.Lines(
+            ex.token_line("cl100k_base", text, label="forwards", show_ids=True),
+            ex.token_line("cl100k_base", back, label="backwards", show_ids=True),
+            ex.token_line("cl100k_base", spelled_out_text(text), label="spelled out", show_ids=True),
+        ),
+        ex.Say(
+            "Models find it hard: reverse a word, and you get other pieces, with other ids. Spelled "
+            f"out, {'each letter' if _has_one_letter_per_token_spelled_out(text) else 'almost every letter'} is in "
+            "a token of its own, and models often do better."
         ),
         links=ex.usual_links(
             back,
-            first=[
-                ex.Link(
-                    ex.Target.PLAYGROUND,
-                    f"{text}\n{back}\n{spelled_out_text(text)}",
-                    label="All three in the playground",
-                )
-            ],
+            ex.Link(
+                "Playground",
+                f"{text}\n{back}\n{spelled_out_text(text)}",
+                label="All three in the playground",
+            ),
         ),
     )
 
@@ -145,13 +138,13 @@ LESSON = ex.Lesson(
     more="Spelling, counting letters, rhymes, crosswords: they all ask about letters. A model often does better if it "
     "first spells the word out, `s-t-r-a-w-b-e-r-r-y`, because then each letter is in a token of its own.",
     picture=lambda: ex.Lines(
-        ex.token_line("cl100k_base", "strawberry", label="as a word", show_ids=True),
+        ex.token_line("cl100k_base", "strawberry", label="by itself", show_ids=True),
+        ex.token_line("cl100k_base", " strawberry", label="after a space", show_ids=True),
         ex.token_line("cl100k_base", spelled_out_text("strawberry"), label="with hyphens", show_ids=True),
     ),
-    claims=(
-        ex.Claim(
-            "`s-t-r-a-w-b-e-r-r-y`, because then each letter is in a token of its own",
-            lambda: _has_one_letter_per_token_spelled_out("strawberry"),
+    claims={
+        "`s-t-r-a-w-b-e-r-r-y`, because then each letter is in a token of its own": lambda: (
+            _has_one_letter_per_token_spelled_out("strawberry")
         ),
-    ),
+    },
 )

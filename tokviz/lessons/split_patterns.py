@@ -68,24 +68,22 @@ def pattern_outcome_and_blocks(pattern: str) -> tuple[str, tuple[ex.Block, ...]]
 
 def pattern_links(text: str, pattern: str) -> tuple[ex.Link, ...]:
     """Return the links for a text that a pattern cuts."""
-    switches = ex.Link(ex.Target.PATTERNS, text, pattern=pattern, label="Switch alternatives off and on")
-    return ex.usual_links(text, first=[switches])
+    switches = ex.Link("Split patterns", text, pattern=pattern, label="Switch alternatives off and on")
+    return ex.usual_links(text, switches)
 
 
 def _pretoken_count_scene(text: str) -> ex.Scene:
     n = len(ex.pretokens(text, "gpt2"))
     return ex.Scene(
-        question=ex.Number(
+        ex.Number(
             "Into how many pretokens does **GPT-2**'s pattern cut this text? (Within 1 is close enough.)", n, near=1
         ),
-        reveal=(
-            ex.Lines(*(pretoken_line(text, name) for name in NAMED)),
-            cut_table(text, "gpt2"),
-            explanation_table(text, "gpt2"),
-            ex.Say(
-                "A split pattern is a list of alternatives with `|` between them. They are tried in order, and the "
-                "first that fits cuts a piece off. Then it starts over where that piece ends."
-            ),
+        ex.Lines(*(pretoken_line(text, name) for name in NAMED)),
+        cut_table(text, "gpt2"),
+        explanation_table(text, "gpt2"),
+        ex.Say(
+            "A split pattern is a list of alternatives with `|` between them. They are tried in order, and the "
+            "first that fits cuts a piece off. Then it starts over where that piece ends."
         ),
         links=pattern_links(text, "gpt2"),
     )
@@ -94,18 +92,16 @@ def _pretoken_count_scene(text: str) -> ex.Scene:
 def _contractions_scene(text: str) -> ex.Scene:
     n = len(ex.pretokens(text, "gpt2"))
     return ex.Scene(
-        before=(ex.Say(f"GPT-4's pattern cuts this text into **{len(ex.pretokens(text, 'cl100k'))}** pretokens."),),
-        question=ex.Number("Into how many pretokens does **GPT-2**'s pattern cut this text?", n),
-        reveal=(
-            ex.Lines(*(pretoken_line(text, name) for name in NAMED)),
-            ex.Say(
-                "GPT-2's pattern knows `'s`, `'ll` and so on in lower case only, and leaves a capital `'S` in two "
-                "pieces. Those of Llama 3 and GPT-4 take small letters and capitals alike."
-            ),
-            ex.Say(
-                "They do that with `(?i:…)`. GPT-4o's takes the whole word with its ending.",
-                detail=True,
-            ),
+        ex.Say(f"GPT-4's pattern cuts this text into **{len(ex.pretokens(text, 'cl100k'))}** pretokens."),
+        ex.Number("Into how many pretokens does **GPT-2**'s pattern cut this text?", n),
+        ex.Lines(*(pretoken_line(text, name) for name in NAMED)),
+        ex.Say(
+            "GPT-2's pattern knows `'s`, `'ll` and so on in lower case only, and leaves a capital `'S` in two "
+            "pieces. Those of Llama 3 and GPT-4 take small letters and capitals alike."
+        ),
+        ex.Say(
+            "They do that with `(?i:…)`. GPT-4o's takes the whole word with its ending.",
+            detail=True,
         ),
         links=pattern_links(text, "gpt2"),
     )
@@ -114,17 +110,13 @@ def _contractions_scene(text: str) -> ex.Scene:
 def _without_numbers_scene(text: str) -> ex.Scene:
     left = ex.pattern_cuts(text, "cl100k", off=(NUMBERS,))
     return ex.Scene(
-        before=(
-            ex.Lines(pretoken_line(text, "cl100k", label="GPT-4, all alternatives")),
-            ex.Say("Now take out `\\p{N}{1,3}`, the alternative that cuts numbers: it takes one to three digits."),
-        ),
-        question=ex.Number("How many pretokens are there without the alternative for numbers?", len(left)),
-        reveal=(
-            ex.Lines(ex.piece_line("without the numbers", [cut.pretoken for cut in left], "pretokens")),
-            ex.Say(
-                "No other alternative matches digits, so digits in a row stay together as an unmatched pretoken. Some "
-                "tokenizers just drop such text, and the text comes back with holes. Here nothing is ever lost."
-            ),
+        ex.Lines(pretoken_line(text, "cl100k", label="GPT-4, all alternatives")),
+        ex.Say("Now take out `\\p{N}{1,3}`, the alternative that cuts numbers: it takes one to three digits."),
+        ex.Number("How many pretokens are there without the alternative for numbers?", len(left)),
+        ex.Lines(ex.piece_line("without the numbers", [cut.pretoken for cut in left], "pretokens")),
+        ex.Say(
+            "No other alternative matches digits, so digits in a row stay together as an unmatched pretoken. Some "
+            "tokenizers just drop such text, and the text comes back with holes. Here nothing is ever lost."
         ),
         links=pattern_links(text, "cl100k"),
     )
@@ -139,9 +131,10 @@ def _own_pattern_scene(pattern: str) -> ex.Scene:
         "further letter multiplies the work. tokviz stops it after a moment, and says so.",
     }
     return ex.Scene(
-        before=(ex.Plain(f"The text to cut: {SUBJECT}"),),
-        question=ex.Choice("What will happen?", (WORKS, NO_REGEX, NO_END), frozenset({what})),
-        reveal=(*shown, ex.Say(why[what])),
+        ex.Plain(f"The text to cut: {SUBJECT}"),
+        ex.Choice("What will happen?", (WORKS, NO_REGEX, NO_END), frozenset({what})),
+        *shown,
+        ex.Say(why[what]),
         links=() if what == NO_REGEX else pattern_links(SUBJECT, pattern),
     )
 
@@ -191,26 +184,21 @@ LESSON = ex.Lesson(
     more="A split pattern says what a word is, how long a number may be, and whether Thai vowels belong to their word. "
     "And a tokenizer must be used with the pattern it was trained with.",
     picture=lambda: ex.Lines(*(pretoken_line("IT'S 2024", name) for name in NAMED[:3])),
-    claims=(
-        ex.Claim(
-            "A frequent phrase such as ` in the` is one token now",
-            lambda: PHRASE == " in the" and ex.n_tokens(ex.tokenizer_of_training(ACROSS), PHRASE) == 1,
+    claims={
+        "A frequent phrase such as ` in the` is one token now": lambda: (
+            PHRASE == " in the" and ex.n_tokens(ex.tokenizer_of_training(ACROSS), PHRASE) == 1
         ),
-        ex.Claim(
-            "leaves a capital `'S` in two pieces",
-            lambda: ex.pretokens("IT'S", "gpt2") == ["IT", "'", "S"] and ex.pretokens("it's", "gpt2") == ["it", "'s"],
+        "leaves a capital `'S` in two pieces": lambda: (
+            ex.pretokens("IT'S", "gpt2") == ["IT", "'", "S"] and ex.pretokens("it's", "gpt2") == ["it", "'s"]
         ),
-        ex.Claim(
-            "GPT-4o's takes the whole word with its ending",
-            lambda: ex.pretokens("IT'S", "o200k") == ["IT'S"] and ex.pretokens("IT'S", "cl100k") == ["IT", "'S"],
+        "GPT-4o's takes the whole word with its ending": lambda: (
+            ex.pretokens("IT'S", "o200k") == ["IT'S"] and ex.pretokens("IT'S", "cl100k") == ["IT", "'S"]
         ),
-        ex.Claim(
-            "`\\p{N}{1,3}`, the alternative that cuts numbers",
-            lambda: ex.alternatives("cl100k")[NUMBERS].name == "numbers",
+        "`\\p{N}{1,3}`, the alternative that cuts numbers": lambda: (
+            ex.alternatives("cl100k")[NUMBERS].name == "numbers"
         ),
-        ex.Claim(
-            "nothing is ever lost",
-            lambda: "".join(c.pretoken for c in ex.pattern_cuts("a 12", "cl100k", off=(NUMBERS,))) == "a 12",
+        "nothing is ever lost": lambda: (
+            "".join(c.pretoken for c in ex.pattern_cuts("a 12", "cl100k", off=(NUMBERS,))) == "a 12"
         ),
-    ),
+    },
 )

@@ -11,36 +11,28 @@ PHRASE = " in the"
 def _superwords_scene(text: str) -> ex.Scene:
     words, across = map(ex.tokenizer_of_training, (WORDS, ACROSS))
     return ex.Scene(
-        before=(
-            ex.Say(
-                f"A tokenizer learned **{N_MERGES}** merges from the English sample, all inside words, and makes "
-                f"**{ex.n_tokens(words, text)}** tokens of this text. Another learned {N_INSIDE} merges inside words "
-                f"and {N_MERGES - N_INSIDE} across them."
-            ),
+        ex.Say(
+            f"A tokenizer learned **{N_MERGES}** merges from the English sample, all inside words, and makes "
+            f"**{ex.n_tokens(words, text)}** tokens of this text. Another learned {N_INSIDE} merges inside words "
+            f"and {N_MERGES - N_INSIDE} across them."
         ),
-        question=ex.Number(
+        ex.Number(
             "How many tokens does the second tokenizer make of this text? (Within 1 is close enough.)",
             ex.n_tokens(across, text),
             near=1,
         ),
-        reveal=(
-            ex.Lines(ex.token_line(words, text), ex.token_line(across, text)),
-            ex.Table(
-                ("text", *(f"tokens, {each.name}" for each in (words, across)), "change"), _token_count_rows(text)
-            ),
-            ex.Say(
-                f"A frequent phrase such as `{PHRASE}` is one token now, at the price of {N_MERGES - N_INSIDE} merges "
-                "that would have made rarer words whole."
-            ),
-            ex.Say(
-                "So a text like the sample gets shorter, and one with none of its phrases may get longer.", detail=True
-            ),
+        ex.Lines(ex.token_line(words, text), ex.token_line(across, text)),
+        ex.Table(("text", *(f"tokens, {each.name}" for each in (words, across)), "change"), _token_count_rows(text)),
+        ex.Say(
+            f"A frequent phrase such as `{PHRASE}` is one token now, at the price of {N_MERGES - N_INSIDE} merges "
+            "that would have made rarer words whole."
         ),
+        ex.Say("So a text like the sample gets shorter, and one with none of its phrases may get longer.", detail=True),
         links=(
-            ex.Link(ex.Target.MERGES, text, step=N_INSIDE, training=ACROSS, label="Watch the merges across words"),
-            ex.Link(ex.Target.COMPARE, text, training=ACROSS, beside=(WORDS,), label="Compare the two"),
-            ex.Link(ex.Target.PLAYGROUND, text, training=ACROSS, label="Type with superwords"),
-            ex.Link(ex.Target.TRAIN, ex.sample("english"), training=ACROSS, label="Train it yourself"),
+            ex.Link("Merges", text, step=N_INSIDE, training=ACROSS, label="Watch the merges across words"),
+            ex.Link("Compare", text, training=ACROSS, beside=(WORDS,), label="Compare the two"),
+            ex.Link("Playground", text, training=ACROSS, label="Type with superwords"),
+            ex.Link("Train", ex.sample("english"), training=ACROSS, label="Train it yourself"),
         ),
     )
 

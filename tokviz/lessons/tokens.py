@@ -22,22 +22,20 @@ def token_counts_by_vocabulary_size(text: str, merges: tuple[int, ...]) -> dict[
 def _units_scene(text: str) -> ex.Scene:
     words = text.split()
     return ex.Scene(
-        question=ex.Number(
+        ex.Number(
             "How many **tokens** does GPT-4's tokenizer make of this text? (Within 2 is close enough.)",
             ex.n_tokens("cl100k_base", text),
             near=2,
         ),
-        reveal=(
-            ex.Lines(ex.token_line("cl100k_base", text, label="tokens of GPT-4", show_ids=True)),
-            ex.Say("The numbers below the tokens are the ids, all that a model ever sees."),
-            ex.Lines(
-                ex.piece_line("words, cut at spaces", words, "words", apart=True),
-                ex.piece_line("characters", list(text), "characters"),
-            ),
-            ex.Say(
-                f"The same text is {len(text):,} characters, {ex.quantity(len(words), 'word')} or "
-                f"{ex.n_tokens('cl100k_base', text):,} tokens. A computer stores it in {len(text.encode()):,} bytes."
-            ),
+        ex.Lines(ex.token_line("cl100k_base", text, label="tokens of GPT-4", show_ids=True)),
+        ex.Say("The numbers below the tokens are the ids, all that a model ever sees."),
+        ex.Lines(
+            ex.piece_line("words, cut at spaces", words, "words", apart=True),
+            ex.piece_line("characters", list(text), "characters"),
+        ),
+        ex.Say(
+            f"The same text is {len(text):,} characters, {ex.quantity(len(words), 'word')} or "
+            f"{ex.n_tokens('cl100k_base', text):,} tokens. A computer stores it in {len(text.encode()):,} bytes."
         ),
         links=ex.usual_links(text),
     )
@@ -52,25 +50,23 @@ def _word_rules_scene(text: str) -> ex.Scene:
     bare = {word: word.strip(PUNCTUATION) for word in text.split()}
     glued = [f"“{word}” is not the word “{rest}”. " for word, rest in bare.items() if rest not in ("", word)]
     return ex.Scene(
-        question=ex.best_figure_question(
+        ex.best_figure_question(
             "Which rule gives the most pieces?", {name: len(found) for name, found in pieces.items()}, max
         ),
-        reveal=(
-            ex.Lines(*(ex.piece_line(name, found, apart=True) for name, found in pieces.items())),
-            ex.Table(
-                ("rule", "pieces", "distinct pieces", "ignoring case")[:n_columns],
-                tuple(row[:n_columns] for row in rows),
-            ),
-            *(ex.Plain(f"Cut at white space, and punctuation sticks to words: {each}") for each in glued[-1:]),
-            ex.Say(
-                "Set all punctuation apart, and `can't` becomes `can ' t`. Rules written by people make it `ca n't`, "
-                "but every language needs its own."
-            ),
-            ex.Say(
-                "The rules for English also make `cannot` into `can not`, keep `U.S.` whole, and cut "
-                f"`state-of-the-art` at its hyphens. {SPACYS_RULES if ex.can_use_spacy() else OUR_RULES}",
-                detail=True,
-            ),
+        ex.Lines(*(ex.piece_line(name, found, apart=True) for name, found in pieces.items())),
+        ex.Table(
+            ("rule", "pieces", "distinct pieces", "ignoring case")[:n_columns],
+            tuple(row[:n_columns] for row in rows),
+        ),
+        *(ex.Plain(f"Cut at white space, and punctuation sticks to words: {each}") for each in glued[-1:]),
+        ex.Say(
+            "Set all punctuation apart, and `can't` becomes `can ' t`. Rules written by people make it `ca n't`, "
+            "but every language needs its own."
+        ),
+        ex.Say(
+            "The rules for English also make `cannot` into `can not`, keep `U.S.` whole, and cut "
+            f"`state-of-the-art` at its hyphens. {SPACYS_RULES if ex.can_use_spacy() else OUR_RULES}",
+            detail=True,
         ),
         links=ex.usual_links(text),
     )
@@ -80,37 +76,29 @@ def _vocabulary_size_scene(text: str) -> ex.Scene:
     n_tokens = token_counts_by_vocabulary_size(text, (0, 100, FIRST_MERGES, 10_000, 100_000))
     answer = n_tokens[256 + FIRST_MERGES]
     return ex.Scene(
-        before=(
-            ex.Say(
-                "The shortest vocabulary has a token for each of the 256 bytes that a computer can store, and no "
-                f"other: then this text is **{n_tokens[256]}** tokens long. With all {100_256:,} tokens of GPT-4's, "
-                f"it is **{n_tokens[100_256]}** long."
-            ),
+        ex.Say(
+            "The shortest vocabulary has a token for each of the 256 bytes that a computer can store, and no "
+            f"other: then this text is **{n_tokens[256]}** tokens long. With all {100_256:,} tokens of GPT-4's, "
+            f"it is **{n_tokens[100_256]}** long."
         ),
-        question=ex.Number(
+        ex.Number(
             f"How many tokens long is the text with the 256 bytes and {FIRST_MERGES:,} longer tokens? (Within a tenth "
             "is close enough.)",
             answer,
             near=max(2, answer // 10),
         ),
-        reveal=(
-            ex.Table(
-                ("longer tokens known", "tokens in the text"),
-                tuple((size - 256, n) for size, n in n_tokens.items()),
-                asked=FIRST_MERGES,
-            ),
-            ex.Say(
-                "The first longer tokens save the most, later ones little. And each has its price: a model keeps a "
-                "row of numbers for every token it knows."
-            ),
+        ex.Table(
+            ("longer tokens known", "tokens in the text"),
+            tuple((size - 256, n) for size, n in n_tokens.items()),
+            asked=FIRST_MERGES,
+        ),
+        ex.Say(
+            "The first longer tokens save the most, later ones little. And each has its price: a model keeps a "
+            "row of numbers for every token it knows."
         ),
         links=ex.usual_links(
             text,
-            first=[
-                ex.Link(
-                    ex.Target.MERGES, text, step=FIRST_MERGES, label=f"The text with {FIRST_MERGES:,} longer tokens"
-                )
-            ],
+            ex.Link("Merges", text, step=FIRST_MERGES, label=f"The text with {FIRST_MERGES:,} longer tokens"),
         ),
     )
 
@@ -119,18 +107,15 @@ def _unknown_words_scene(text: str) -> ex.Scene:
     words = ex.words_with_unknown_replaced(text)
     back = ex.load("cl100k_base").decode(ex.load("cl100k_base").encode(text))
     return ex.Scene(
-        before=(
-            ex.Say(
-                "A tokenizer that knows only whole words has read one page, about a bakery: "
-                f"{len(ex.english_sample_words()):,} different words and marks, such as *baker*, *dough*, *hot* and "
-                "the full stop. For any other word it writes `[UNK]`, which means “unknown”."
-            ),
+        ex.Say(
+            "A tokenizer that knows only whole words has read one page, about a bakery: "
+            f"{len(ex.english_sample_words()):,} different words and marks, such as *baker*, *dough*, *hot* and "
+            "the full stop, all in lower case. It writes *The* as *the*, and any word it does not know as "
+            "`[UNK]`, which means “unknown”."
         ),
-        question=ex.Number("How many words of this text does this tokenizer not know?", words.count(ex.UNKNOWN)),
-        reveal=(
-            ex.Lines(ex.piece_line("whole words only", words, apart=True), ex.token_line("cl100k_base", text)),
-            ex.Plain(f"GPT-4 cuts a new word into pieces it knows, and can give the text back: {back}"),
-        ),
+        ex.Number("How many words of this text does this tokenizer not know?", words.count(ex.UNKNOWN)),
+        ex.Lines(ex.piece_line("whole words only", words, apart=True), ex.token_line("cl100k_base", text)),
+        ex.Plain(f"GPT-4 cuts a new word into pieces it knows, and can give the text back: {back}"),
         links=ex.usual_links(text),
     )
 
@@ -186,20 +171,16 @@ LESSON = ex.Lesson(
     "alphabet would never be finished, and some words would still be unknown. If they were single bytes, long texts "
     "would cost even more time and memory.",
     picture=lambda: _unknown_words_scene("The baker googled a sourdough selfie.").reveal[0],
-    claims=(
-        ex.Claim("make it `ca n't`", lambda: ex.words_by_spacy_or_few_rules("can't") == ["ca", "n't"]),
-        ex.Claim("make `cannot` into `can not`", lambda: ex.words_by_spacy_or_few_rules("cannot") == ["can", "not"]),
-        ex.Claim(
-            "keep `U.S.` whole", lambda: ex.words_by_spacy_or_few_rules("the U.S., too") == ["the", "U.S.", ",", "too"]
+    claims={
+        "make it `ca n't`": lambda: ex.words_by_spacy_or_few_rules("can't") == ["ca", "n't"],
+        "make `cannot` into `can not`": lambda: ex.words_by_spacy_or_few_rules("cannot") == ["can", "not"],
+        "keep `U.S.` whole": lambda: ex.words_by_spacy_or_few_rules("the U.S., too") == ["the", "U.S.", ",", "too"],
+        "`state-of-the-art` at its hyphens": lambda: len(ex.words_by_spacy_or_few_rules("state-of-the-art")) == 7,
+        "such as *baker*, *dough*, *hot* and the full stop": lambda: (
+            {"baker", "dough", "hot", "."} <= ex.english_sample_words()
         ),
-        ex.Claim(
-            "`state-of-the-art` at its hyphens", lambda: len(ex.words_by_spacy_or_few_rules("state-of-the-art")) == 7
-        ),
-        ex.Claim(
-            "such as *baker*, *dough*, *hot* and the full stop",
-            lambda: {"baker", "dough", "hot", "."} <= ex.english_sample_words(),
-        ),
-        ex.Claim("frequent words are one token", lambda: ex.n_tokens("cl100k_base", " morning") == 1),
-        ex.Claim("rare ones a few", lambda: 1 < ex.n_tokens("cl100k_base", " sourdough") < len("sourdough")),
-    ),
+        "It writes *The* as *the*": lambda: ex.words_with_unknown_replaced("The") == ["the"],
+        "frequent words are one token": lambda: ex.n_tokens("cl100k_base", " morning") == 1,
+        "rare ones a few": lambda: 1 < ex.n_tokens("cl100k_base", " sourdough") < len("sourdough"),
+    },
 )

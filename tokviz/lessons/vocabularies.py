@@ -62,31 +62,29 @@ def _longest_tokens_scene(text: str) -> ex.Scene:
     tokenizer = ex.load(text.strip())
     name = tokenizer.name
     return ex.Scene(
-        question=ex.Choice(
+        ex.Choice(
             f"Which of these is a single token of **{ex.short_name(name)}**?",
             tuple(map(ex.text_with_visible_spaces, LONG_TOKENS)),
             frozenset(ex.text_with_visible_spaces(token) for token in LONG_TOKENS if ex.is_ordinary_token(name, token)),
         ),
-        reveal=(
-            ex.Table(
-                ("id", "the longest tokens made of letters"),
-                tuple(
-                    (str(tokenizer.mergeable_ranks[word.encode()]), ex.text_with_visible_spaces(word))
-                    for word in longest_word_tokens(name)
-                ),
+        ex.Table(
+            ("id", "the longest tokens made of letters"),
+            tuple(
+                (str(tokenizer.mergeable_ranks[word.encode()]), ex.text_with_visible_spaces(word))
+                for word in longest_word_tokens(name)
             ),
-            _longest_tokens_table(tokenizer),
-            ex.Say(
-                "A long token is there because it occurred often. Menus of web sites, names from a forum, names of "
-                "functions in programs, headlines, rows of dashes: a vocabulary remembers what it was trained on."
-            ),
+        ),
+        _longest_tokens_table(tokenizer),
+        ex.Say(
+            "A long token is there because it occurred often. Menus of web sites, names from a forum, names of "
+            "functions in programs, headlines, rows of dashes: a vocabulary remembers what it was trained on."
         ),
         links=ex.usual_links(
             longest_word_tokens(name)[0],
-            name,
-            ex.PRETRAINED,
-            first=[ex.Link(ex.Target.VOCABULARY, longest_word_tokens(name)[0], name, search=(("order", "long"),),
-                           label="The longest first, in Vocabulary")],
+            ex.Link("Vocabulary", longest_word_tokens(name)[0], name, search=(("order", "long"),),
+                           label="The longest first, in Vocabulary"),
+            tokenizer=name,
+            compared=ex.PRETRAINED,
         ),
     )  # fmt: skip
 
@@ -94,54 +92,54 @@ def _longest_tokens_scene(text: str) -> ex.Scene:
 def _token_spellings_scene(text: str) -> ex.Scene:
     found = {name: token_spellings(name, text) for name in ex.PRETRAINED}
     return ex.Scene(
-        question=ex.Number(
+        ex.Number(
             "How many of **GPT-4's** tokens are spellings of this word? Count capitals, a leading space and the "
             "plural. (Within 1 is close enough.)",
             len(found["cl100k_base"]),
             near=1,
         ),
-        reveal=(
-            ex.Table(
-                ("tokenizer", "how many", "tokens"),
-                tuple(
-                    (ex.short_name(name), len(tokens), "   ".join(map(ex.text_with_visible_spaces, tokens)))
-                    for name, tokens in found.items()
-                ),
-                asked=ex.short_name("cl100k_base"),
+        ex.Table(
+            ("tokenizer", "how many", "tokens"),
+            tuple(
+                (ex.short_name(name), len(tokens), "   ".join(map(ex.text_with_visible_spaces, tokens)))
+                for name, tokens in found.items()
             ),
-            ex.Say(
-                "A model keeps a row of numbers for each, and learns each one separately. So a vocabulary knows fewer "
-                "words than it has tokens."
-            ),
+            asked=ex.short_name("cl100k_base"),
+        ),
+        ex.Say(
+            "A model keeps a row of numbers for each, and learns each one separately. So a vocabulary knows fewer "
+            "words than it has tokens."
         ),
         links=ex.usual_links(
             text,
+            ex.Link("Vocabulary", text, search=(("query", lower_case_without_final_s(text)),)),
             compared=ex.PRETRAINED,
-            first=[ex.Link(ex.Target.VOCABULARY, text, search=(("query", lower_case_without_final_s(text)),))],
         ),
     )
 
 
 def _rare_tokens_scene(text: str) -> ex.Scene:
     return ex.Scene(
-        question=ex.Number("How many tokens is this text in **GPT-2**?", ex.n_tokens("gpt2", text)),
-        reveal=(
-            ex.pretrained_lines(text, show_ids=True),
-            ex.Table(
-                ("tokenizer", "tokens it has", "used in all samples of this app", "share"),
-                tuple(
-                    (ex.short_name(name), n, used, f"{used / n:.1%}")
-                    for name in ex.PRETRAINED
-                    for n, used in ((len(ex.load(name).mergeable_ranks), n_distinct_tokens_in_samples(name)),)
-                ),
-            ),
-            ex.Say(
-                "Tokenizer and model are trained on different texts. A name that is frequent in the first but missing "
-                "from the second gets a token that the model never sees, and answers with nonsense."
+        ex.Number("How many tokens is this text in **GPT-2**?", ex.n_tokens("gpt2", text)),
+        ex.pretrained_lines(text, show_ids=True),
+        ex.Table(
+            ("tokenizer", "tokens it has", "used in all samples of this app", "share"),
+            tuple(
+                (ex.short_name(name), n, used, f"{used / n:.1%}")
+                for name in ex.PRETRAINED
+                for n, used in ((len(ex.load(name).mergeable_ranks), n_distinct_tokens_in_samples(name)),)
             ),
         ),
-        links=ex.usual_links(text, "gpt2", ex.PRETRAINED, first=[
-            ex.Link(ex.Target.VOCABULARY, text, "gpt2", search=(("query", text), ("where", "begin")))]),
+        ex.Say(
+            "Tokenizer and model are trained on different texts. A name that is frequent in the first but missing "
+            "from the second gets a token that the model never sees, and answers with nonsense."
+        ),
+        links=ex.usual_links(
+            text,
+            ex.Link("Vocabulary", text, "gpt2", search=(("query", text), ("where", "begin"))),
+            tokenizer="gpt2",
+            compared=ex.PRETRAINED,
+        ),
     )  # fmt: skip
 
 
@@ -157,30 +155,26 @@ def _embedding_size_scene(text: str) -> ex.Scene:
     millions = round(vocabulary * width / 1e6)
     sizes = {name: ex.load(name).n_vocab for name in ex.PRETRAINED}
     return ex.Scene(
-        before=(
-            ex.Plain(f"A vocabulary of {vocabulary:,} tokens, with {width:,} numbers for each."),
-        ),
-        question=ex.Number(
+        ex.Plain(f"A vocabulary of {vocabulary:,} tokens, with {width:,} numbers for each."),
+        ex.Number(
             "How many **million** numbers does this vocabulary need? (Within a tenth is close enough.)", millions,
             near=millions // 10),
-        reveal=(
-            ex.Plain(f"{vocabulary:,} × {width:,} = {vocabulary * width:,}, about {millions:,} million."),
-            ex.Table(
-                ("tokenizer", "vocabulary", *(f"at a width of {each:,}" for each in widths)),
-                tuple((ex.short_name(name), n, *(n * each for each in widths)) for name, n in sizes.items()),
-            ),
-            ex.Say(
-                "These numbers are parameters of the model. To choose the next token, a model scores every token it "
-                "has, often with a second such table."
-            ),
-            ex.Say(
-                "In a small model, these tables can be a large part of all its parameters. The simplest row would have "
-                "a place for every token, a 1 in its own and a 0 in all others: a *one-hot vector*.",
-                detail=True,
-            ),
+        ex.Plain(f"{vocabulary:,} × {width:,} = {vocabulary * width:,}, about {millions:,} million."),
+        ex.Table(
+            ("tokenizer", "vocabulary", *(f"at a width of {each:,}" for each in widths)),
+            tuple((ex.short_name(name), n, *(n * each for each in widths)) for name, n in sizes.items()),
         ),
-        links=(ex.Link(ex.Target.VOCABULARY, text, "gpt2", label="Browse a vocabulary"),
-               ex.Link(ex.Target.TRAIN, ex.sample("english"), label="Train vocabularies of other sizes")),
+        ex.Say(
+            "These numbers are parameters of the model. To choose the next token, a model scores every token it "
+            "has, often with a second such table."
+        ),
+        ex.Say(
+            "In a small model, these tables can be a large part of all its parameters. The simplest row would have "
+            "a place for every token, a 1 in its own and a 0 in all others: a *one-hot vector*.",
+            detail=True,
+        ),
+        links=(ex.Link("Vocabulary", text, "gpt2", label="Browse a vocabulary"),
+               ex.Link("Train", ex.sample("english"), label="Train vocabularies of other sizes")),
     )  # fmt: skip
 
 
@@ -236,14 +230,14 @@ LESSON = ex.Lesson(
     "`dequeueReusableCellWithIdentifier`, GPT-4o Thai phrases such as วิเคราะห์บอลวันนี้, “today's football "
     "analysis”.",
     picture=lambda: ex.pretrained_lines(" SolidGoldMagikarp"),
-    claims=(
-        ex.Claim("GPT-2 has `TheNitromeFan`", lambda: ex.is_ordinary_token("gpt2", " TheNitromeFan")),
-        ex.Claim("GPT-4 `dequeueReusableCellWithIdentifier`",
-                 lambda: ex.is_ordinary_token("cl100k_base", " dequeueReusableCellWithIdentifier")),
-        ex.Claim("GPT-4o Thai phrases such as วิเคราะห์บอลวันนี้",
-                 lambda: ex.is_ordinary_token("o200k_base", LONG_TOKENS[2])),
-        ex.Claim("Most tokens of a large vocabulary are rare",
-                 lambda: all(n_distinct_tokens_in_samples(name) < ex.load(name).n_vocab / 20
-                             for name in ex.PRETRAINED)),
-    ),
+    claims={
+        "GPT-2 has `TheNitromeFan`": lambda: ex.is_ordinary_token("gpt2", " TheNitromeFan"),
+        "GPT-4 `dequeueReusableCellWithIdentifier`": lambda: (
+            ex.is_ordinary_token("cl100k_base", " dequeueReusableCellWithIdentifier")
+        ),
+        "GPT-4o Thai phrases such as วิเคราะห์บอลวันนี้": lambda: ex.is_ordinary_token("o200k_base", LONG_TOKENS[2]),
+        "Most tokens of a large vocabulary are rare": lambda: (
+            all(n_distinct_tokens_in_samples(name) < ex.load(name).n_vocab / 20 for name in ex.PRETRAINED)
+        ),
+    },
 )  # fmt: skip

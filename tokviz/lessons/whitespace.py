@@ -20,36 +20,24 @@ def token_counts_per_line(text: str, tokenizer: str) -> list[int]:
     return counts
 
 
-def rest_and_last_word(text: str) -> tuple[str, str]:
-    """Return a text without its last word, and the last word.
-
-    >>> rest_and_last_word("The capital of France is Paris")
-    ('The capital of France is', 'Paris')
-    """
-    start, _, word = text.rstrip().rpartition(" ")
-    return start, word
-
-
 def _spaces_scene(text: str) -> ex.Scene:
     words = text.split()
     once = " ".join(words)
     labels = {once: "one space", "  ".join(words): "two spaces"} if len(words) > 1 else {}
     labels |= {once + " ": "a space at the end"}
     return ex.Scene(
-        question=ex.Number("How many tokens does **GPT-4** make of this text?", ex.n_tokens("cl100k_base", text)),
-        reveal=(
-            ex.Lines(
-                *(
-                    ex.token_line("cl100k_base", each, label=label)
-                    for each, label in (labels | {text: labels.get(text, "this text")}).items()
-                )
-            ),
-            ex.Say(
-                "A single space before a word is part of its token: the dot. Of several spaces only the last belongs "
-                "to the word. A space at the end is a separate token."
-            ),
-            ex.Lines(*ex.pretrained_lines(text, show_ids=True).lines, detail=True),
+        ex.Number("How many tokens does **GPT-4** make of this text?", ex.n_tokens("cl100k_base", text)),
+        ex.Lines(
+            *(
+                ex.token_line("cl100k_base", each, label=label)
+                for each, label in (labels | {text: labels.get(text, "this text")}).items()
+            )
         ),
+        ex.Say(
+            "A single space before a word is part of its token: the dot. Of several spaces only the last belongs "
+            "to the word. A space at the end is a separate token."
+        ),
+        ex.Lines(*ex.pretrained_lines(text, show_ids=True).lines, detail=True),
         links=ex.usual_links(text, compared=ex.PRETRAINED),
     )
 
@@ -59,72 +47,66 @@ def _code_scene(text: str) -> ex.Scene:
     n_gpt2 = sum(counts["gpt2"])
     lines = text.splitlines()
     return ex.Scene(
-        question=ex.Number(
+        ex.Number(
             f"This code has **{sum(counts['cl100k_base'])}** tokens in GPT-4. How many in **GPT-2**? "
             "(Within a tenth is close enough.)",
             n_gpt2,
             near=max(1, n_gpt2 // 10),
         ),
-        reveal=(
-            ex.Table(
-                ("line", *map(ex.short_name, ex.PRETRAINED)),
-                tuple(
-                    (line.replace("\t", "→   ").replace(" ", "·"), *numbers)
-                    for line, *numbers in zip(lines, *counts.values(), strict=True)
-                ),
-                code=("line",),
-                detail=True,
+        ex.Table(
+            ("line", *map(ex.short_name, ex.PRETRAINED)),
+            tuple(
+                (line.replace("\t", "→   ").replace(" ", "·"), *numbers)
+                for line, *numbers in zip(lines, *counts.values(), strict=True)
             ),
-            ex.Lines(ex.token_line("gpt2", text), ex.token_line("cl100k_base", text)),
-            ex.Say(
-                "GPT-2 has no token for several spaces, so every space of an indentation but the last costs one. "
-                "GPT-4 has tokens for many spaces."
-                if "    " in text
-                else "Without rows of spaces, the two differ less."
-            ),
+            code=("line",),
+            detail=True,
         ),
-        links=ex.usual_links(text, "gpt2", ex.PRETRAINED),
+        ex.Lines(ex.token_line("gpt2", text), ex.token_line("cl100k_base", text)),
+        ex.Say(
+            "GPT-2 has no token for several spaces, so every space of an indentation but the last costs one. "
+            "GPT-4 has tokens for many spaces."
+            if "    " in text
+            else "Without rows of spaces, the two differ less."
+        ),
+        links=ex.usual_links(text, tokenizer="gpt2", compared=ex.PRETRAINED),
     )
 
 
 def _trailing_space_scene(text: str) -> ex.Scene:
-    start, word = rest_and_last_word(text)
+    start, _, word = text.rstrip().rpartition(" ")
     tokenizer = ex.load("cl100k_base")
     whole = tokenizer.encode(text.rstrip())
     with_space = tokenizer.encode(start + " ") + tokenizer.encode(word)
     same = with_space == whole
     return ex.Scene(
-        before=(ex.Plain(f"The prompt is “{start} ”, with a space at its end. The model continues with “{word}”."),),
-        question=ex.yes_or_no_question(
+        ex.Plain(f"The prompt is “{start} ”, with a space at its end. The model continues with “{word}”."),
+        ex.yes_or_no_question(
             "Are the ids of prompt and answer together the same as those of the whole sentence?",
             same,
             "Yes, the same ids",
             "No, different ids",
         ),
-        reveal=(
-            ex.Lines(
-                ex.token_line("cl100k_base", text.rstrip(), label="whole sentence", show_ids=True),
-                ex.token_line("cl100k_base", start + " ", label="prompt", show_ids=True),
-                ex.token_line("cl100k_base", word, label="answer", show_ids=True),
-            ),
-            ex.Lines(
-                ex.piece_line("in training", ex.token_texts_or_hex(tokenizer.tokens_bytes(whole)), "tokens"),
-                ex.piece_line("after this prompt", ex.token_texts_or_hex(tokenizer.tokens_bytes(with_space)), "tokens"),
-            ),
-            ex.Plain(
-                "Here both are the same, so the space does no harm."
-                if same
-                else f"The model has hardly ever seen a lone space and then “{word}”, so it continues worse. Leave the "
-                "space out: the model then writes it as part of its first token."
-            ),
+        ex.Lines(
+            ex.token_line("cl100k_base", text.rstrip(), label="whole sentence", show_ids=True),
+            ex.token_line("cl100k_base", start + " ", label="prompt", show_ids=True),
+            ex.token_line("cl100k_base", word, label="answer", show_ids=True),
+        ),
+        ex.Lines(
+            ex.piece_line("in training", ex.token_texts_or_hex(tokenizer.tokens_bytes(whole)), "tokens"),
+            ex.piece_line("after this prompt", ex.token_texts_or_hex(tokenizer.tokens_bytes(with_space)), "tokens"),
+        ),
+        ex.Plain(
+            "Here both are the same, so the space does no harm."
+            if same
+            else f"The model has hardly ever seen a lone space and then “{word}”, so it continues worse. Leave the "
+            "space out: the model then writes it as part of its first token."
         ),
         links=ex.usual_links(
             start + " ",
-            first=[
-                ex.Link(ex.Target.PLAYGROUND, start + " ", label="The prompt with its space"),
-                ex.Link(ex.Target.PLAYGROUND, text.rstrip(), label="The whole sentence"),
-                ex.Link(ex.Target.SEAMS, start + " ", label="Which tokens can still change, on Seams"),
-            ],
+            ex.Link("Playground", start + " ", label="The prompt with its space"),
+            ex.Link("Playground", text.rstrip(), label="The whole sentence"),
+            ex.Link("Seams", start + " ", label="Which tokens can still change, on Seams"),
         ),
     )
 
@@ -155,7 +137,6 @@ LESSON = ex.Lesson(
             "Python code is indented with spaces, four for each level.",
             (CODE, TABBED),
             _code_scene,
-            multiline=True,
         ),
         ex.Exercise(
             "end",
@@ -171,19 +152,16 @@ LESSON = ex.Lesson(
     "GPT-2 has no token of two spaces or more, GPT-4 has them up to 128. And tabs and spaces may look alike, but "
     "their ids differ, so text that you copied can behave differently from text that you typed.",
     picture=lambda: ex.pretrained_lines("        return x"),
-    claims=(
-        ex.Claim(
-            "GPT-2 has no token of two spaces or more, GPT-4 has them up to 128",
-            lambda: _space_run_lengths("gpt2") == {1} and max(_space_run_lengths("cl100k_base")) == 128,
+    claims={
+        "GPT-2 has no token of two spaces or more, GPT-4 has them up to 128": lambda: (
+            _space_run_lengths("gpt2") == {1} and max(_space_run_lengths("cl100k_base")) == 128
         ),
-        ex.Claim(
-            "Of several spaces only the last belongs to the word",
-            lambda: all(ex.token_texts_of(name, "hello  world") == ["hello", " ", " world"] for name in ex.PRETRAINED),
+        "Of several spaces only the last belongs to the word": lambda: all(
+            ex.token_texts_of(name, "hello  world") == ["hello", " ", " world"] for name in ex.PRETRAINED
         ),
-        ex.Claim(
-            "A space at the end is a separate token",
-            lambda: all(ex.token_texts_of(name, "hello world ")[-1] == " " for name in ex.PRETRAINED),
+        "A space at the end is a separate token": lambda: all(
+            ex.token_texts_of(name, "hello world ")[-1] == " " for name in ex.PRETRAINED
         ),
-        ex.Claim("GPT-2 has no token for several spaces", lambda: _space_run_lengths("gpt2") == {1}),
-    ),
+        "GPT-2 has no token for several spaces": lambda: _space_run_lengths("gpt2") == {1},
+    },
 )

@@ -8,15 +8,6 @@ STORY = "Dog? Dog! Dog. My dog. Is this your dog? No dog! A dog, a dog! Dog? Yes
 N_MERGES = 20
 
 
-def crosses_pretoken_boundary(token: str) -> bool:
-    """Return whether a token reaches across a cut that the split pattern cl100k would make.
-
-    >>> crosses_pretoken_boundary("dog!"), crosses_pretoken_boundary(" dog"), crosses_pretoken_boundary("g. ")
-    (True, False, True)
-    """
-    return len(ex.pretokens(token, "cl100k")) > 1
-
-
 def _single_tokens_scene(text: str) -> ex.Scene:
     lines = text.splitlines()
     encoded = [ex.load("cl100k_base").encode(line) for line in lines]
@@ -29,16 +20,14 @@ def _single_tokens_scene(text: str) -> ex.Scene:
         for line, ids in zip(lines, encoded, strict=True)
     )
     return ex.Scene(
-        question=ex.Number(
+        ex.Number(
             "Treat each line as a separate text. How many are a **single token** in GPT-4?",
             sum(len(ids) == 1 for ids in encoded),
         ),
-        reveal=(
-            ex.Table(("text", "tokens of GPT-4", "ids"), rows, code=("text", "tokens of GPT-4")),
-            ex.Say(
-                f"That makes {len(set(map(tuple, encoded)))} different lists of ids. Nothing in the numbers says that "
-                "they belong together. A model has to learn that by reading, for each spelling separately."
-            ),
+        ex.Table(("text", "tokens of GPT-4", "ids"), rows, code=("text", "tokens of GPT-4")),
+        ex.Say(
+            f"That makes {len(set(map(tuple, encoded)))} different lists of ids. Nothing in the numbers says that "
+            "they belong together. A model has to learn that by reading, for each spelling separately."
         ),
         links=ex.usual_links(text, compared=ex.PRETRAINED),
     )
@@ -48,17 +37,15 @@ def _first_tokens_scene(text: str) -> ex.Scene:
     lines = text.splitlines()
     words = {ex.token_texts_of("cl100k_base", line)[0] for line in lines if line}
     return ex.Scene(
-        question=ex.Number(
+        ex.Number(
             "Treat each line as a separate text. How many **different** tokens of GPT-4 begin a line?",
             len(words),
         ),
-        reveal=(
-            ex.Lines(*(ex.token_line("cl100k_base", line, label=f"line {n}", show_ids=True)
-                       for n, line in enumerate(lines, 1))),
-            ex.Say(
-                "Before anything is merged, a **split pattern** cuts the text into pretokens, and no merge ever "
-                "crosses such a cut. A word and the mark after it are two pretokens, so no token holds both."
-            ),
+        ex.Lines(*(ex.token_line("cl100k_base", line, label=f"line {n}", show_ids=True)
+                   for n, line in enumerate(lines, 1))),
+        ex.Say(
+            "Before anything is merged, a **split pattern** cuts the text into pretokens, and no merge ever "
+            "crosses such a cut. A word and the mark after it are two pretokens, so no token holds both."
         ),
         links=ex.usual_links(text),
     )  # fmt: skip
@@ -73,42 +60,38 @@ def _with_and_without_split_pattern_scene(text: str) -> ex.Scene:
         pattern: [step.token_bytes.decode("utf-8", "replace") for step in ex.learned_steps_of_training(run)]
         for pattern, run in runs.items()
     }
-    across = [token for token in learned["none"] if crosses_pretoken_boundary(token)]
+    across = [token for token in learned["none"] if len(ex.pretokens(token, "cl100k")) > 1]
     return ex.Scene(
-        before=(
-            ex.Say(
-                f"Two tokenizers learn up to {N_MERGES} merges from this text: one with the split pattern of "
-                "GPT-4, one without any, so that any two neighbours may merge."
-            ),
+        ex.Say(
+            f"Two tokenizers learn up to {N_MERGES} merges from this text: one with the split pattern of "
+            "GPT-4, one without any, so that any two neighbours may merge."
         ),
-        question=ex.Number(
+        ex.Number(
             f"Of the {len(learned['none'])} tokens learned **without** a pattern, how many cross a cut of the pattern? "
             "(Within 3 is close enough.)",
             len(across),
             near=3,
         ),
-        reveal=(
-            ex.Lines(
-                ex.piece_line("learned without a split pattern", learned["none"], "tokens", apart=True),
-                ex.piece_line("of these, across a cut", across, "tokens", apart=True),
-                ex.piece_line("learned with the pattern", learned["cl100k"], "tokens", apart=True),
-            ),
-            ex.Lines(
-                ex.token_line(ex.tokenizer_of_training(runs["none"]), text, label="the text, without"),
-                ex.token_line(ex.tokenizer_of_training(runs["cl100k"]), text, label="the text, with"),
-                detail=True,
-            ),
-            ex.Plain(
-                "Without a pattern, many tokens mix words and marks and fit this text alone. With it, a word stays "
-                "the same token whatever follows."
-            ),
+        ex.Lines(
+            ex.piece_line("learned without a split pattern", learned["none"], "tokens", apart=True),
+            ex.piece_line("of these, across a cut", across, "tokens", apart=True),
+            ex.piece_line("learned with the pattern", learned["cl100k"], "tokens", apart=True),
+        ),
+        ex.Lines(
+            ex.token_line(ex.tokenizer_of_training(runs["none"]), text, label="the text, without"),
+            ex.token_line(ex.tokenizer_of_training(runs["cl100k"]), text, label="the text, with"),
+            detail=True,
+        ),
+        ex.Plain(
+            "Without a pattern, many tokens mix words and marks and fit this text alone. With it, a word stays "
+            "the same token whatever follows."
         ),
         links=(
-            ex.Link(ex.Target.TRAIN, text, training=runs["none"], label="Train it without a pattern"),
-            ex.Link(ex.Target.TRAIN, text, training=runs["cl100k"], label="Train it with the pattern"),
-            ex.Link(ex.Target.MERGES, text, step=0, training=runs["none"], label="Watch it merge without a pattern"),
-            ex.Link(ex.Target.COMPARE, text, training=runs["none"], beside=(runs["cl100k"],), label="Compare the two"),
-            ex.Link(ex.Target.PLAYGROUND, text, training=runs["none"]),
+            ex.Link("Train", text, training=runs["none"], label="Train it without a pattern"),
+            ex.Link("Train", text, training=runs["cl100k"], label="Train it with the pattern"),
+            ex.Link("Merges", text, step=0, training=runs["none"], label="Watch it merge without a pattern"),
+            ex.Link("Compare", text, training=runs["none"], beside=(runs["cl100k"],), label="Compare the two"),
+            ex.Link("Playground", text, training=runs["none"]),
         ),
     )
 
@@ -132,7 +115,6 @@ LESSON = ex.Lesson(
             "At the start of a sentence, alone, after a space, shouted, and with a full stop.",
             (EGGS, "Hello\nhello\n hello\nHELLO\nhello,", "\n".join(["Apple", "apple", " apple", "APPLE", "apples"])),
             _single_tokens_scene,
-            multiline=True,
         ),
         ex.Exercise(
             "dogs",
@@ -140,7 +122,6 @@ LESSON = ex.Lesson(
             "Punctuation often follows the word *dog*. Should `Dog?`, `Dog!` and `Dog.` each be a token?",
             (DOGS, "Cat?\nCat!\nCat.\nCat,"),
             _first_tokens_scene,
-            multiline=True,
         ),
         ex.Exercise(
             "split",
@@ -157,17 +138,17 @@ LESSON = ex.Lesson(
     picture=lambda: ex.Lines(
         *(ex.token_line("cl100k_base", form, label=form.strip()) for form in (" egg", "Egg", "EGG"))
     ),
-    claims=(
-        ex.Claim("in bytes they are three", lambda: len({b"Egg", b"egg", b"EGG"}) == 3),
-        ex.Claim(
-            "Whatever a model learns about ` egg`, it does not yet know about `Egg` or `EGG`",
-            lambda: len({tuple(ex.load("cl100k_base").encode(form)) for form in (" egg", "Egg", "EGG")}) == 3,
+    claims={
+        "in bytes they are three": lambda: len({b"Egg", b"egg", b"EGG"}) == 3,
+        "Whatever a model learns about ` egg`, it does not yet know about `Egg` or `EGG`": lambda: (
+            len({tuple(ex.load("cl100k_base").encode(form)) for form in (" egg", "Egg", "EGG")}) == 3
         ),
-        ex.Claim("A word and the mark after it are two pretokens, so no token holds both",
-                 lambda: not _word_tokens_ending_in_a_mark()),
-        ex.Claim("Five eggs",
-                 lambda: len({tuple(ex.token_texts_of("cl100k_base", line)) for line in EGGS.splitlines()}) == 5),
-        ex.Claim("keep a word one token whatever mark follows it",
-                 lambda: {ex.token_texts_of("cl100k_base", line)[0] for line in DOGS.splitlines()} == {"Dog"}),
-    ),
+        "A word and the mark after it are two pretokens, so no token holds both": lambda: (
+            not _word_tokens_ending_in_a_mark()
+        ),
+        "Five eggs": lambda: len({tuple(ex.token_texts_of("cl100k_base", line)) for line in EGGS.splitlines()}) == 5,
+        "keep a word one token whatever mark follows it": lambda: (
+            {ex.token_texts_of("cl100k_base", line)[0] for line in DOGS.splitlines()} == {"Dog"}
+        ),
+    },
 )  # fmt: skip

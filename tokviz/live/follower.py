@@ -45,10 +45,7 @@ class Follower(ABC):
         units_max: int = FOLLOWED_MAX,
     ) -> None:
         self.document, self.tokenizer, self.units_max = document, tokenizer, units_max
-        always = tokenizer.always_special if isinstance(tokenizer, Tokenizer) else ()
-        self.special = frozenset(
-            recognised_special_names(tokenizer.name, tokenizer.special_tokens, allowed_special, always)
-        )
+        self.special = frozenset(recognised_special_names(tokenizer, allowed_special))
         self.is_local = can_recut_locally(tokenizer)
         self.followed_changes = -1  # nothing read yet
         self.problem: str | None = None

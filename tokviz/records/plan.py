@@ -14,10 +14,10 @@ from tokviz.core.pretokens import well_formed_text
 from tokviz.core.special_tokens import special_tokens_with_ids
 from tokviz.formats.pretrained import PRETRAINED
 from tokviz.training.parity.parity_aware import ParityAware
-from tokviz.training.plan import Plain, Plan, Way, check_training_can_continue
+from tokviz.training.plan import Plan, Way, check_training_can_continue
 from tokviz.training.superwords import Superwords
 
-WAYS: dict[str, type[Way]] = {"plain": Plain, "superwords": Superwords, "parity": ParityAware}  # a way's name in JSON
+WAYS: dict[str, type[Way]] = {"plain": Way, "superwords": Superwords, "parity": ParityAware}  # a way's name in JSON
 
 
 def plan_record(plan: Plan, *, with_texts: bool = True) -> dict[str, Any]:
@@ -35,7 +35,7 @@ def plan_record(plan: Plan, *, with_texts: bool = True) -> dict[str, Any]:
         "min_count": plan.min_count,
         "hold_out": plan.hold_out,
         "start": plan.start and record_of_start(plan.start),
-        "way": {"name": name, **asdict(way)},  # type: ignore[call-overload]
+        "way": {"name": name, **asdict(way)},
     }
 
 

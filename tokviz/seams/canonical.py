@@ -190,11 +190,10 @@ class _Comparison:
         middle = place - int(self.canonical_ends[i - 1])
         merged: list[bpe.Merged] = []
         gaps = bpe.closing_ranks(token, self.tokenizer.mergeable_ranks, merged=merged)
-        made = next(((number, one) for number, one in enumerate(merged) if one.middle == middle), None)
-        if made is None:
-            return None
-        number, one = made
-        return gaps[middle - 1], number, token[one.start : middle], token[middle : one.stop]
+        for number, one in enumerate(merged):
+            if one.middle == middle:
+                return gaps[middle - 1], number, token[one.start : middle], token[middle : one.stop]
+        return None
 
 
 def _token_boundaries(tokens: Sequence[bytes]) -> np.ndarray:

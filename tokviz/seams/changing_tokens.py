@@ -14,6 +14,7 @@ continuation. `tiktoken.Encoding.encode_with_unstable` lists such candidates too
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import chain, islice, pairwise
 
 from tokviz.core.relatives import n_bytes_of_longest_token, tokens_extending
@@ -60,7 +61,8 @@ class _Search:
 
     def __init__(self, tokenizer: Tokenizer, text: str, is_possible: Callable[[str], bool]) -> None:
         self._tokenizer, self._text, self._is_possible = tokenizer, text, is_possible
-        self._pretokens: dict[tuple[int, int], OpenPretoken] = {}
+        # What is known of a pretoken, or of its beginning; from one character to another.
+        self._open_pretoken = cache(lambda start, stop: OpenPretoken(tokenizer, text[start:stop]))
         self.changed: dict[int, str | None] = {}
         self.doubtful: set[int] = set()
         self._tokens = sorted(self._token_spans(pretoken_ends(text, tokenizer.split_pattern)))
@@ -68,12 +70,6 @@ class _Search:
 
     def _byte_offset(self, char: int) -> int:
         return len(self._text[:char].encode())
-
-    def _open_pretoken(self, start: int, stop: int) -> OpenPretoken:
-        """Return what is known of a pretoken, or of its beginning; from one character to another."""
-        if (start, stop) not in self._pretokens:
-            self._pretokens[start, stop] = OpenPretoken(self._tokenizer, self._text[start:stop])
-        return self._pretokens[start, stop]
 
     def _token_spans(self, cuts: Sequence[int]) -> set[Span]:
         """Return the tokens of whole pretokens, which end at these characters."""

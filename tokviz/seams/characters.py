@@ -1,17 +1,18 @@
 """The characters whose UTF-8 begins or ends with some bytes, kinds in turn."""
 
 from collections.abc import Iterator
+from functools import reduce
 from itertools import chain, islice, zip_longest
 
 import regex
 
+from tokviz.core.ordered_ranks import n_bytes_of_character
 from tokviz.system.recent import recent
 
 # What the named split patterns tell apart beyond ASCII.
 _KINDS = regex.compile(
     r"(\p{Ll}++)|([\p{Lu}\p{Lt}]++)|([\p{Lm}\p{Lo}]++)|(\p{M}++)|(\p{N}++)|(\s++)|([^\p{L}\p{M}\p{N}\s]++)"
 )
-_LENGTHS = ((0xC2, 0xDF, 2), (0xE0, 0xEF, 3), (0xF0, 0xF4, 4))  # first bytes, and the bytes of a character with one
 TRIED = 500  # characters: merges of one tokenizer touch few of those that share a first byte
 
 
@@ -57,9 +58,7 @@ def some_characters_ending_with(end: bytes) -> tuple[str, ...]:
     >>> "é" in some_characters_ending_with(b"\\xa9"), some_characters_ending_with(b"\\x80\\x80\\x80\\x80")
     (True, ())
     """
-    low = 0
-    for byte in end:
-        low = low << 6 | byte & 0x3F
+    low = _code_point(0, end)
     step = 64 ** len(end)
     # Those of four bytes that share one byte are many and alike, so that a part of them will do.
     coarse = max(step, 4096)
@@ -67,11 +66,7 @@ def some_characters_ending_with(end: bytes) -> tuple[str, ...]:
     points = chain(range(low, 0x10000, step), range(wide, 0x110000, coarse))
     every = map(chr, points)
     characters = (each for each in every if not "\ud800" <= each <= "\udfff")
-    return _characters_sampled_by_kind("".join(each for each in characters if _ends_longer(each.encode(), end)))
-
-
-def _ends_longer(data: bytes, end: bytes) -> bool:
-    return len(data) > len(end) and data.endswith(end)
+    return _characters_sampled_by_kind("".join(each for each in characters if each.encode()[1:].endswith(end)))
 
 
 def some_characters_holding(middle: bytes) -> tuple[str, ...]:
@@ -90,11 +85,12 @@ def some_characters_holding(middle: bytes) -> tuple[str, ...]:
 @recent(maxsize=2_000)
 def _some_characters_beginning_with(begin: bytes) -> tuple[str, ...]:
     """Return characters whose UTF-8 is longer than these bytes and begins with them."""
-    size = next((size for low, high, size in _LENGTHS if low <= begin[0] <= high), 0)
+    size = n_bytes_of_character(begin[0])
     missing = size - len(begin)
     if missing <= 0:
         return ()
-    low, high = (_code_point(begin + bytes([fill]) * missing, size) for fill in (0x80, 0xBF))
+    lead = begin[0] & (0x7F >> size)
+    low, high = (_code_point(lead, begin[1:] + bytes([fill]) * missing) for fill in (0x80, 0xBF))
     low = max(low, (0, 0, 0x80, 0x800, 0x10000)[size])
     points = range(low, min(high, 0x10FFFF) + 1)
     return _characters_sampled_by_kind("".join(chr(i) for i in points if not 0xD800 <= i <= 0xDFFF))
@@ -111,9 +107,6 @@ def _characters_sampled_by_kind(every: str) -> tuple[str, ...]:
     return tuple(islice(filter(None, in_turn), TRIED))
 
 
-def _code_point(data: bytes, size: int) -> int:
-    """Return the code point that UTF-8 of this size encodes."""
-    result = data[0] & (0x7F >> size)
-    for byte in data[1:]:
-        result = result << 6 | byte & 0x3F
-    return result
+def _code_point(lead: int, continuation: bytes) -> int:
+    """Return the code point of UTF-8, by the bits of its first byte and the bytes that continue it."""
+    return reduce(lambda bits, byte: bits << 6 | byte & 0x3F, continuation, lead)

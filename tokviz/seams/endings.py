@@ -10,10 +10,7 @@ is therefore what any continuation does. For other patterns it is what these few
 """
 
 from dataclasses import dataclass
-from functools import cache
 from itertools import accumulate
-
-import regex
 
 from tokviz.core.cut_places import last_safe_cut
 from tokviz.core.lookahead import end_of_certain_cuts
@@ -52,12 +49,7 @@ def pretoken_ends(text: str, split_pattern: str) -> list[int]:
     """
     if split_pattern == "none" or split_pattern not in SPLIT_PATTERNS:
         return list(accumulate(map(len, pretokens(text, split_pattern))))
-    return list(accumulate(map(len, _compiled_named_pattern(split_pattern).findall(text))))  # no character is left over
-
-
-@cache
-def _compiled_named_pattern(split_pattern: str) -> regex.Pattern[str]:
-    return compiled_pattern(split_pattern)
+    return list(accumulate(map(len, compiled_pattern(split_pattern).findall(text))))  # no character is left over
 
 
 def settled_pretoken_start(text: str, split_pattern: str) -> int:

@@ -69,27 +69,18 @@ class Cuts:
     def __init__(self, tokenizer: Any, text: str) -> None:
         tokenizer = tokenizer_with_merges(tokenizer, "the cost of cuts")
         self.text, self._tokenizer = well_formed_text(text), tokenizer
-        self._known: dict[str, int] = {}
         self._ends = [0, *pretoken_ends(self.text, tokenizer.split_pattern)]
-        pretokens = (self.text[a:b] for a, b in pairwise(self._ends))
-        self._before = list(accumulate(map(self._n_tokens, pretokens), initial=0))  # tokens before each of these ends
-
-    def _n_tokens(self, pretoken: str) -> int:
-        if pretoken not in self._known:
-            self._known[pretoken] = len(self._tokenizer.encode_pretoken(pretoken))
-        return self._known[pretoken]
+        pretokens = [self.text[a:b] for a, b in pairwise(self._ends)]
+        n_tokens = {pretoken: len(tokenizer.encode_pretoken(pretoken)) for pretoken in {*pretokens}}
+        self._before = list(accumulate(map(n_tokens.__getitem__, pretokens), initial=0))  # before each of these ends
 
     def extra_tokens(self, cut: int) -> int:
         """Return how many tokens more the two parts have than the whole, cut before this character.
 
         It may be less than none. Raises ValueError for a place outside the text.
         """
-        if not self._tokenizer.normalizer.is_plain:
-            around = self.around(cut)
-            return len(around.left) + len(around.right) - len(around.whole)
-        ends = self._pretoken_ends_around(cut)
-        n_tokens = sum(self._n_tokens(self.text[a:b]) for a, b in pairwise(ends))
-        return n_tokens - (self._before[self._end_index(ends[-1])] - self._before[self._end_index(ends[0])])
+        around = self.around(cut)
+        return len(around.left) + len(around.right) - len(around.whole)
 
     def around(self, cut: int) -> AroundCut:
         """Return the ids around a cut before this character; ValueError for a place outside the text.

@@ -67,7 +67,7 @@ def settled(tokenizer: Any, text: str, *, allowed_special: str | Collection[str]
     """
     tokenizer = tokenizer_with_merges(tokenizer, "a list of settled tokens")
     text = well_formed_text(text)
-    names = _recognised_names(tokenizer, allowed_special)
+    names = recognised_special_names(tokenizer, allowed_special)
     end = _End(tokenizer, text, names)
     normalized, sources = tokenizer.normalized(text, allowed_special=allowed_special)
     n_plain = len(normalized.encode()) - len(end.normalized.encode())
@@ -205,17 +205,10 @@ def changed_ids_before_and_after(
     (([220], [10035]), ([], [25]))
     """
     text = well_formed_text(text)
-    tail = text[_recut_start(tokenizer, text, _recognised_names(tokenizer, allowed_special)) :]
+    tail = text[_recut_start(tokenizer, text, recognised_special_names(tokenizer, allowed_special)) :]
     now, then = (tokenizer.encode(part, allowed_special=allowed_special) for part in (tail, tail + more))
     n_kept = next((i for i, (one, other) in enumerate(zip(now, then, strict=False)) if one != other), len(now))
     return now[n_kept:], then[n_kept:]
-
-
-def _recognised_names(tokenizer: Tokenizer, allowed_special: str | Collection[str]) -> frozenset[str]:
-    names = recognised_special_names(
-        tokenizer.name, tokenizer.special_tokens, allowed_special, tokenizer.always_special
-    )
-    return frozenset(names)
 
 
 def _recut_start(tokenizer: Tokenizer, text: str, names: Collection[str]) -> int:

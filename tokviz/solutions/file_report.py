@@ -1,6 +1,7 @@
 """The check of a file: everything in it that can be checked, and what was not found."""
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,7 +67,7 @@ def file_report(path: str | Path) -> Report:
     path = Path(path).resolve()
     if not path.is_file():
         raise ValueError(f"there is no file {escaped_text(str(path))}")
-    with Solution(str(path)) as solution:
+    with closing(Solution(str(path))) as solution:
         checked = _checked_parts(solution, _checkable_names_by_kind(solution, escaped_text(path.name)))
     if not checked:
         looks = "; ".join(known.looks for known in KINDS.values())

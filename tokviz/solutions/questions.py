@@ -5,8 +5,7 @@ Whatever the file does to its process, a question is answered, or raises a `Fail
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from tokviz.solutions import answers
 from tokviz.solutions.plain import tagged_json_line, value_of_tagged_json_line
@@ -45,13 +44,7 @@ class Solution:
         self.path = path
         self._process: ConfinedProcess | None = None
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.end()
-
-    def end(self) -> None:
+    def close(self) -> None:
         """End the process, and with it all that the file has started."""
         if self._process:
             self._process.end()
@@ -81,7 +74,7 @@ class Solution:
                 return value
             case [answers.FAILED, str(words), bool(is_not_implemented)]:
                 raise FailedError(escaped_text(words[:WORDS_MAX]), is_not_implemented=is_not_implemented)
-        self.end()
+        self.close()
         raise FailedError(UNREADABLE)
 
     def answers_true(self, task: str, *arguments: Any) -> bool:

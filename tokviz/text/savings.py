@@ -168,20 +168,25 @@ def saving_sentence(names: Sequence[str], both: Sequence[AnyTokenizer], spans: S
     main = next(each for each in found if each.n_tokens * saved > 0)
     words = f"{names[1]} needs {_difference_text(saved)} token{'s' * (abs(saved) > 1)} than {names[0]} here"
     why = _reason(names[0], both, main, is_fewer=saved > 0) or _example(main)
-    return f"{words}, {_share_text(found, main, saved)}in {main.kind}{f': {why}' if why else ''}."
+    return f"{words}, {_kinds_text(found, saved)}{f': {why}' if why else ''}."
 
 
-def _share_text(found: Sequence[Saving], main: Saving, saved: int) -> str:
-    """Return how much of a difference is of its main kind: "all ", "mostly ", "6 of them ", or "" for a single token.
+def _kinds_text(found: Sequence[Saving], saved: int) -> str:
+    """Return in what most of a difference lies, and how much of it: one kind, or two that are no more than all of it.
 
-    >>> of = lambda *numbers: [Saving("digits", number, []) for number in numbers]
-    >>> [_share_text(found, found[0], sum(each.n_tokens for each in found)) for found in (of(6), of(6, -2), of(6, 4))]
-    ['all ', 'mostly ', '6 of them ']
+    >>> said = lambda *numbers: _kinds_text([Saving(*each, []) for each in zip("ABC", numbers)], sum(numbers))
+    >>> said(1), said(6), said(6, -2), said(6, 4), said(5, 4, -2)
+    ('in A', 'all in A', 'mostly in A', '6 of them in A and 4 in B', '5 of them in A')
     """
+    main, *rest = [each for each in found if each.n_tokens * saved > 0]
     if len(found) == 1:
-        return "all " if abs(saved) > 1 else ""
-    # More than the whole where the rest goes the other way.
-    return "mostly " if abs(main.n_tokens) >= abs(saved) else f"{abs(main.n_tokens):,} of them "
+        return f"{'all ' if abs(saved) > 1 else ''}in {main.kind}"
+    if abs(main.n_tokens) >= abs(saved):  # more than the whole where the rest goes the other way
+        return f"mostly in {main.kind}"
+    second = [each for each in rest[:1] if abs(main.n_tokens + each.n_tokens) <= abs(saved)]
+    return f"{abs(main.n_tokens):,} of them in " + joined_with_and(
+        [main.kind, *(f"{abs(each.n_tokens):,} in {each.kind}" for each in second)]
+    )
 
 
 def savings_sentence(names: Sequence[str], tokenizers: Sequence[AnyTokenizer], spans: Sequence[TokenSpans]) -> str:
@@ -204,19 +209,15 @@ def savings_sentence(names: Sequence[str], tokenizers: Sequence[AnyTokenizer], s
     sentence = saving_sentence([names[0], names[most]], [tokenizers[0], tokenizers[most]], [spans[0], spans[most]])
     others = [
         f"{names[i]} needs {_difference_text(saved[i])}"
-        + _main_kind_text(savings([tokenizers[0], tokenizers[i]], [spans[0], spans[i]]), saved[i])
+        + (
+            f", {_kinds_text(savings([tokenizers[0], tokenizers[i]], [spans[0], spans[i]]), saved[i])}"
+            if saved[i]
+            else ""
+        )
         for i in range(1, len(spans))
         if i != most
     ]
     return " ".join([sentence, *(f"{other}." for other in others)])
-
-
-def _main_kind_text(found: Sequence[Saving], saved: int) -> str:
-    """Return ", mostly in …" if more than half of a difference is of one kind, else ""."""
-    main = next((each for each in found if 2 * each.n_tokens * saved > saved * saved), None)
-    if main is None or abs(saved) == 1:
-        return ""
-    return f", {'all' if len(found) == 1 else 'mostly'} in {main.kind}"
 
 
 def _difference_text(saved: int) -> str:
@@ -247,7 +248,7 @@ def _reason(first: str, both: Sequence[AnyTokenizer], saving: Saving, *, is_fewe
         few, many = (theirs, own) if is_fewer else (own, theirs)
         if many < 2 * max(few, 1):
             return ""
-        own_tokens = quantity(own, "token") if own else "no token"
+        own_tokens = quantity(own, "token") if own else "no tokens"
         return f"it has {own_tokens} with {saving.kind}; {first} has {f'{theirs:,}' if theirs else 'none'}"
     if saving.kind not in (INDENTATION, WHITE_SPACE):
         return ""

@@ -5,14 +5,18 @@ The next pair is always the one the naive algorithm would choose, ties included:
 """
 
 from array import array
+from collections import defaultdict
 from collections.abc import Generator, Mapping
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tokviz.core.steps import TrainStep
 from tokviz.core.tokenizer import Tokenizer
 from tokviz.training.pair_table import NO_PAIR, PairTable
+
+if TYPE_CHECKING:
+    from tokviz.training.parity.language_pairs import LanguagePairs
 
 N_BYTES = 256
 STOP = 2**30 - 1  # the number of the stop after each pretoken, above that of every token
@@ -173,8 +177,8 @@ class Pairs:
         table, id_at, weight_at = self.table, self.id_at, self.weight_at
         pair_at, count, length = table.pair_at, table.count, self.length
         left_part, n_tokens = table.left[pair], self.n_tokens
-        before: dict[int, list[int]] = {}
-        following: dict[int, list[int]] = {}
+        before: defaultdict[int, list[int]] = defaultdict(list)
+        following: defaultdict[int, list[int]] = defaultdict(list)
         for place in table.places[table.begin[pair] : table.begin[pair + 1]]:
             # In `aaa` the second pair is gone when the first is merged.
             if pair_at[place] != pair:
@@ -186,18 +190,12 @@ class Pairs:
             if left_id < new:
                 at = place - length[left_id]
                 count[pair_at[at]] -= weight
-                if left_id in before:
-                    before[left_id].append(at)
-                else:
-                    before[left_id] = [at]
+                before[left_id].append(at)
             elif left_id == new:  # what followed the last merge is `new` by now
-                following.setdefault(new, []).append(following[left_part].pop())
+                following[new].append(following[left_part].pop())
             if right_id != STOP:
                 count[pair_at[middle]] -= weight
-                if right_id in following:
-                    following[right_id].append(place)
-                else:
-                    following[right_id] = [place]
+                following[right_id].append(place)
             pair_at[place] = pair_at[middle] = NO_PAIR
             id_at[place] = id_at[after - 1] = new
         self.n_tokens = n_tokens
@@ -215,24 +213,9 @@ def _places_without_overlap(place: np.ndarray, length: int) -> np.ndarray:
     return place[(np.arange(len(place)) - run_start) % 2 == 0]
 
 
-class AnyPairs(Protocol):
-    """What chooses and makes merges, as `Pairs` does."""
-
-    @property
-    def n_tokens(self) -> int:
-        """Tokens in the corpus."""
-
-    def choose_pair(self, min_count: int, /) -> int | None:
-        """Return the pair to merge next, None if there is none."""
-
-    def left_right_and_count(self, pair: int, /) -> tuple[int, int, int]:
-        """Return the numbers of its tokens, and its count."""
-
-    def merge(self, pair: int, new: int, /) -> None:
-        """Replace it by the token `new` everywhere."""
-
-
-def learn_steps(pairs: AnyPairs, n_merges: int, min_count: int, start: Tokenizer | None) -> Generator[TrainStep]:
+def learn_steps(
+    pairs: "Pairs | LanguagePairs", n_merges: int, min_count: int, start: Tokenizer | None
+) -> Generator[TrainStep]:
     """Yield each merge as it is chosen and made; the pairs are of texts encoded with the merges of `start`."""
     tokens = [bytes([i]) for i in range(N_BYTES)]
     ids = list(range(N_BYTES))

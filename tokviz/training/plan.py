@@ -1,15 +1,14 @@
 """Plan: a training as one value: its sizes, how texts are cut, what it starts from, and the way merges are chosen.
 
-`Plain` is the usual way; `superwords` and `parity` have one each. A way says which parts of the texts are counted and
+`PLAIN` is the usual way; `superwords` and `parity` have one each. A way says which parts of the texts are counted and
 learns merges from these counts. Python, the command line and the pages call `Plan.count` and `Plan.steps`, and know
 nothing of the ways.
 """
 
 import warnings
-from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
 
 from tokviz.core.ordered_ranks import OrderedRanks
 from tokviz.core.patterns import pattern_name_or_regex, short_repr
@@ -24,24 +23,25 @@ START = "continued training"  # in errors
 Counts = Mapping[str, Mapping[str, int]]  # pretoken counts by the part of the texts
 
 
-class Way(ABC):
-    """A way to choose merges.
+@dataclass(frozen=True)
+class Way:
+    """A way to choose merges; this one merges the most frequent pair of the texts.
 
     pattern: the split pattern of the tokenizer that comes of it, None for that of the plan.
     """
 
-    pattern: str | None = None
+    pattern: ClassVar[str | None] = None
 
-    def check_plan(self, plan: "Plan") -> None:  # noqa: B027  # most ways can carry out any plan
+    def check_plan(self, plan: "Plan") -> None:
         """Raise ValueError for a plan that cannot be carried out in this way."""
 
     def patterns_by_part(self, plan: "Plan", language: str) -> dict[str, str]:
         """Return the parts that texts in a language count for, each with its split pattern; the first has all texts."""
         return {WHOLE: plan.split_pattern}
 
-    @abstractmethod
     def steps(self, plan: "Plan", counts: Counts) -> Generator[TrainStep]:
-        """Yield each merge as it is learned from the counts of all parts."""
+        """Return the merges, each as it is learned from the counts of all parts."""
+        return learn_steps(Pairs(counts[WHOLE], plan.start), plan.n_merges, plan.min_count, plan.start)
 
     def check_parts(self, parts: Sequence[str]) -> None:
         """Raise ValueError if this way never chooses merges in these parts one after the other."""
@@ -62,16 +62,7 @@ class Way(ABC):
         return cls(**record)
 
 
-@dataclass(frozen=True)
-class Plain(Way):
-    """The most frequent pair of the texts is merged."""
-
-    def steps(self, plan: "Plan", counts: Counts) -> Generator[TrainStep]:
-        """Yield each merge as it is learned."""
-        return learn_steps(Pairs(counts[WHOLE], plan.start), plan.n_merges, plan.min_count, plan.start)
-
-
-PLAIN = Plain()
+PLAIN = Way()
 
 
 @dataclass(frozen=True)
@@ -92,7 +83,7 @@ class Plan:
     special_tokens: SpecialTokens = ()
     min_count: int = 1
     start: Tokenizer | None = None
-    way: Way = field(default=PLAIN)
+    way: Way = PLAIN
     hold_out: bool = False
 
     def __post_init__(self) -> None:

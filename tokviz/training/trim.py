@@ -43,9 +43,7 @@ def trim(
     [261, 260]
     """
     tokenizer = tokenizer_with_merges(tokenizer, "trimming")
-    special = recognised_special_names(
-        tokenizer.name, tokenizer.special_tokens, allowed_special, tokenizer.always_special
-    )
+    special = recognised_special_names(tokenizer, allowed_special)
     documents = [text] if isinstance(text, str) else text
     pattern, normalizer = tokenizer.split_pattern, tokenizer.normalizer
     counts = pretoken_counts(documents, pattern, special_tokens=special, normalizer=normalizer, workers=None)

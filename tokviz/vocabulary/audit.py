@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import regex
@@ -18,12 +19,8 @@ _LIKE_SPECIAL = regex.compile(
     r"\s?(?:<\|[^\s|<>]+\|>?|\[/?(?:INST|CLS|SEP|PAD|MASK|UNK|BOS|EOS)\]|<<SYS>>"
     r"|</?(?:s|pad|unk|bos|eos|mask|sep|cls|start_of_turn|end_of_turn)>)"
 )
-# What is done to a text so that tokens which differ only in this become the same.
-_TWINS: dict[str, Callable[[str], str]] = {
-    "case": str.casefold,
-    "space": str.strip,
-    "form": lambda text: unicodedata.normalize("NFKC", text),
-}
+# What is done to a text so that tokens which differ only in this become the same: case, space, form.
+_TWINS: tuple[Callable[[str], str], ...] = (str.casefold, str.strip, partial(unicodedata.normalize, "NFKC"))
 
 NO_TEXT, PART, CONTEXT, ABSORBED, LIKE_SPECIAL = SIGNS = (
     "no text has it", "part of a character", "only in context", "absorbed", "like a special token"
@@ -147,7 +144,7 @@ def _cached_audit(tokenizer: Tokenizer) -> Audit:
     ordinary = sorted(tokenizer.ordinary_tokens.items())
     texts = {token_id: text for token_id, token in ordinary if (text := text_or_none(token)) is not None}
     used = {token_id: text for token_id, text in texts.items() if token_id not in tokenizer.unused_bytes}
-    twins = {name: _first_twin_by_id(used, same) for name, same in _TWINS.items()}
+    case, space, form = (_first_twin_by_id(used, same) for same in _TWINS)
     reached, taken = reach_by_token_id(tokenizer), {one.token_id: one for one in tokens_absorbed(tokenizer)}
     tokens = (
         AuditedToken(
@@ -155,9 +152,9 @@ def _cached_audit(tokenizer: Tokenizer) -> Audit:
             token=token,
             text=texts.get(i),
             reach=reached[i],
-            same_but_case=twins["case"].get(i),
-            same_but_space=twins["space"].get(i),
-            same_but_form=twins["form"].get(i),
+            same_but_case=case.get(i),
+            same_but_space=space.get(i),
+            same_but_form=form.get(i),
             absorbed=taken.get(i),
             signs=tuple(_undertraining_signs(token, texts.get(i), reached[i], i in taken)),
         )

@@ -32,9 +32,7 @@ def vocabulary_doublings(curve: np.ndarray) -> Iterator[VocabularyCut]:
     [(256, 100, None), (512, 75, 0.25), (513, 50, 0.5)]
     """
     whole = N_BYTES + len(curve) - 1
-    sizes = [N_BYTES]
-    while sizes[-1] * 2 <= whole:
-        sizes.append(sizes[-1] * 2)
+    sizes = [N_BYTES << n for n in range((whole // N_BYTES).bit_length())]
     for n_vocab in dict.fromkeys([*sizes, whole]):
         n_tokens = int(curve[n_vocab - N_BYTES])
         before = int(curve[max(n_vocab // 2 - N_BYTES, 0)])

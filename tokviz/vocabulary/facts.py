@@ -132,10 +132,8 @@ def _script_indices(texts: list[str]) -> np.ndarray:
 def _character_script_indices(text: str) -> list[int]:
     """Return the script of each character, 0 for those that all scripts share."""
     found = [SCRIPTS.index(OTHER_SCRIPT)] * len(text)
-    shared = regex.compile(r"[\p{Script=Common}\p{Script=Inherited}\p{Script=Unknown}]")
-    for match in shared.finditer(text):
-        found[match.start()] = 0
-    for index, name in enumerate(SCRIPT_NAMES, 1):
-        for match in regex.finditer(rf"\p{{Script={name}}}", text):
+    shared = r"[\p{Script=Common}\p{Script=Inherited}\p{Script=Unknown}]"
+    for index, one in enumerate([shared, *(rf"\p{{Script={name}}}" for name in SCRIPT_NAMES)]):
+        for match in regex.finditer(one, text):
             found[match.start()] = index
     return found

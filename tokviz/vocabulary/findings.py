@@ -13,7 +13,7 @@ from tokviz.core.tokenizer import Tokenizer, tokenizer_with_merges
 from tokviz.formats.pretrained import PRETRAINED, load
 from tokviz.system import sandbox
 from tokviz.system.installation import ASSETS
-from tokviz.system.recent import Recent, recent
+from tokviz.system.recent import Recent
 from tokviz.vocabulary.audit import FINDINGS, Audit, PlainSpecial, audit
 from tokviz.vocabulary.audit_report import as_csv, as_json, as_markdown
 from tokviz.vocabulary.reach import IN_CONTEXT, NEVER, NOT_FOUND, UNUSED, Reach, reach
@@ -56,12 +56,7 @@ class Findings:
         if not known or not self.bits[place] & NOT_ALONE or not isinstance(tokenizer, Tokenizer):
             return None
         unused = token_id in tokenizer.unused_bytes
-        return UNUSED if unused else _cached_reach(tokenizer, tokenizer.token_bytes(token_id))
-
-
-@recent(maxsize=256)
-def _cached_reach(tokenizer: Tokenizer, token: bytes) -> Reach:
-    return reach(tokenizer, token)
+        return UNUSED if unused else reach(tokenizer, tokenizer.token_bytes(token_id))
 
 
 def findings_of_audit(found: Audit) -> Findings:

@@ -33,6 +33,7 @@ from tokviz.seams.characters import (
 )
 from tokviz.seams.endings import CONTINUATIONS, pretoken_ends
 from tokviz.system import sandbox
+from tokviz.system.recent import recent
 from tokviz.text.glyphs import text_or_none
 
 ALONE, IN_CONTEXT, NEVER, NOT_FOUND = "alone", "in context", "never", "not found"
@@ -72,6 +73,7 @@ class Reach:
 UNUSED = Reach(NEVER, why="its character is a token itself")  # the id of such a byte
 
 
+@recent(maxsize=256)
 def reach(tokenizer: Tokenizer, token: bytes) -> Reach:
     """Return how texts produce a token that is not special.
 
@@ -221,15 +223,15 @@ def _encodes_to(tokenizer: Tokenizer, text: str, token: bytes) -> bool:
 def _reach_by_neighbours(tokenizer: Tokenizer, token: bytes) -> Reach:
     """Return the reach of a token that begins or ends inside a character, from its possible neighbours."""
     size = leading_continuations(token)
-    if size and not any(True for _ in _texts_with_neighbour(tokenizer, token, before=True)):
+    if size and next(_texts_with_neighbour(tokenizer, token, before=True), None) is None:
         return Reach(NEVER, why="a merge or the split pattern always parts it from the bytes before it")
     if text_or_none(token[size:]) is None:
-        texts = _texts_with_neighbour(tokenizer, token, before=False)
-        if not any(True for _ in _texts_with_neighbour(tokenizer, token, before=False)):
-            return Reach(NEVER, why="a merge or the split pattern always parts it from the bytes after it")
-        for text in islice(texts, 10 * _TRIED):
+        text = None
+        for text in islice(_texts_with_neighbour(tokenizer, token, before=False), 10 * _TRIED):
             if _encodes_to(tokenizer, text, token):
                 return Reach(IN_CONTEXT, text, "it holds a part of a character")
+        if text is None:
+            return Reach(NEVER, why="a merge or the split pattern always parts it from the bytes after it")
     return Reach(NOT_FOUND, why="it holds a part of a character, and no text was found that has it")
 
 

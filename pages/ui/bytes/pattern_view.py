@@ -4,7 +4,6 @@ The component in `assets/cuts` draws what the server's view tells it; no script 
 alternatives are kept as regular expressions, so that they stay off in any pattern that has them.
 """
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -12,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.options import option_value, show_pattern_picker
-from pages.ui.shared.components import Component, message_callbacks
+from pages.ui.shared.components import Component
 from pages.ui.shared.messages import show_errors
 from tokviz import SPLIT_PATTERNS
 from tokviz.core.pretokens import pretokens, well_formed_text
@@ -20,16 +19,19 @@ from tokviz.live.views.cuts_view import CHARACTERS_MAX, CutsView
 from tokviz.text.alternatives import alternatives, pattern_without
 
 CUTS = Component("cuts", ("token_view", "cuts"))
+KEY = "cuts"  # of the view
 NAMED = [name for name in SPLIT_PATTERNS if name != "none"]
 
 
-def show_pattern_section(document: str, *, key: str) -> None:
-    """Show the picker of a split pattern, the text it cuts, and the remaining pattern to copy."""
+def show_pattern_section() -> None:
+    """Show the picker of a split pattern, the shared text as it cuts it, and the remaining pattern to copy."""
     picker, own = st.columns(2, vertical_alignment="bottom")
     pattern = show_pattern_picker("cut_pattern", NAMED, picker.selectbox, own.text_area)
-    with show_errors():
+    takes = {"message": partial(_keep_switches_if_pattern_unchanged, pattern)}
+    with show_errors():  # of a pattern that does not compile; the view reports one that does not end
         off = switched_off_alternative_numbers(pattern)
-        show_pattern_view(document, pattern, off, key=key)
+        # Its text comes with the editor, where the tab may keep another.
+        CUTS.show_view(KEY, CutsView, "text", pattern, off=tuple(off), tells_ahead=False, takes=takes)
         if off:
             st.caption("The pattern without the alternatives you switched off:")
             st.code(pattern_without(pattern, off), language=None, wrap_lines=True)
@@ -39,16 +41,6 @@ def switched_off_alternative_numbers(pattern: str) -> list[int]:
     """Return the numbers of the alternatives of a pattern that are switched off in this session."""
     off = set(option_value("cut_off"))
     return [i for i, alternative in enumerate(alternatives(pattern)) if alternative.regex in off]
-
-
-def show_pattern_view(document: str, pattern: str, off: Sequence[int], *, key: str) -> None:
-    """Show the pretokens of a document, and the alternatives of the pattern with their switches.
-
-    Raises ValueError for a pattern that does not compile; the view reports one that does not end.
-    """
-    callbacks = message_callbacks(key, message=partial(_keep_switches_if_pattern_unchanged, pattern))
-    # Its text comes with the editor, where the tab may keep another.
-    CUTS.show_view(key, CutsView, document, pattern, off=tuple(off), tells_ahead=False, callbacks=callbacks)
 
 
 def pretoken_figures_of_beginning(text: str) -> pd.DataFrame:

@@ -13,7 +13,7 @@ from pages.ui.options import show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import kept_named, show_own_training_text_note_if_any, tokenizer_named
 from pages.ui.shared.buttons import show_button, show_dialog_button, show_file_button
 from pages.ui.shared.claude_counts import chosen_claude_names, show_claude_picker
-from pages.ui.shared.messages import show_error
+from pages.ui.shared.messages import show_error, show_errors
 from pages.ui.shared.text import shared_text
 from tokviz import AnyTokenizer, TokenSpans, load
 from tokviz.display.saved_page import report_html, report_page
@@ -78,14 +78,14 @@ def show_numbers(comparison: Comparison) -> None:
     table = st.container()
     problems: list[str] = []
     counts = _claude_counts_showing_errors(comparison)
-    note_change = partial(st.session_state.update, numbers_changed=True)
+    note_change = partial(st.session_state.update, compare_changed=True)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         price = show_option_widget(
             "price", st.number_input, "Price per million tokens", min_value=0.0, max_value=PRICE_MAX, step=0.1,
             format="%g", width=200, help="In any currency. 0 hides what this text costs.",
             on_change=note_change,
         )  # fmt: skip
-        if st.session_state.pop("numbers_changed", False):
+        if st.session_state.pop("compare_changed", False):
             st.rerun()  # the whole page, which tells the tab what to keep
         if show_button("Measure speed", icon=":material/speed:", disabled=not comparison.text):
             problems = _measure_speeds_and_return_problems(comparison)
@@ -117,10 +117,8 @@ def _claude_counts_showing_errors(comparison: Comparison) -> dict[str, int]:
     """Return how many tokens the text has under each count of Claude that is chosen."""
     counts = {}
     for name in chosen_claude_names() if comparison.spans else []:
-        try:
+        with show_errors("A count is left out"):
             (counts[name],) = claude_token_counts_within_limits(name, (comparison.text,))
-        except ValueError as e:
-            show_error(e, title="A count is left out")
     return counts
 
 

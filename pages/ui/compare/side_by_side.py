@@ -11,7 +11,7 @@ from pages.ui.compare.numbers import Comparison, show_numbers
 from pages.ui.options import option_value
 from pages.ui.session_tokenizers.tokenizer_list import kept_named, tokenizer_named
 from pages.ui.shared.buttons import show_save_button
-from pages.ui.shared.components import Component, message_callbacks
+from pages.ui.shared.components import Component
 from pages.ui.shared.live import await_view, document, page_look
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.token_view import editing_data
@@ -36,12 +36,10 @@ def show_side_by_side(names: Sequence[str]) -> None:
             {name: tokenizer_named(name) for name in names},
             key="compare",
             reference=option_value("reference"),
-            on_reference=lambda name: st.session_state.update(reference=name, reference_changed=True),
+            on_reference=lambda name: st.session_state.update(reference=name, compare_changed=True),
         )
         said.text(_opening_sentence(comparison))
         await_view("compare")
-        if st.session_state.pop("reference_changed", False):
-            st.rerun()  # the whole page, which tells the tab what to keep
         with st.container(key="desk-numbers"):
             show_numbers(comparison)
 
@@ -83,11 +81,10 @@ def show_compare_view(
     """
     if reference not in tokenizers:
         reference = next(iter(tokenizers))
-    takes = message_callbacks(key, reference=on_reference)
     view = COMPARE_VIEW.show_view(
         key, CompareView, "text", tuple(tokenizers.items()), look=page_look(),
         data={**editing_data("text", rest=REST), "reference": reference},
-        callbacks={"on_rest_change": lambda: None, **takes},
+        takes={"rest": lambda _: None, "reference": on_reference},
     )  # fmt: skip
     spans = view.spans()
     return Comparison(next((each.text for each in spans.values()), ""), spans, reference)

@@ -1,7 +1,5 @@
 """The section on vocabulary size: tokens of the shared text against the vocabulary, and what a size costs."""
 
-from typing import Any
-
 import altair as alt
 import numpy as np
 import pandas as pd
@@ -9,13 +7,14 @@ import streamlit as st
 
 from pages.ui.compare.numbers import share_text
 from pages.ui.options import show_option_widget
-from pages.ui.session_tokenizers.tokenizer_list import show_own_training_text_note_if_any, tokenizer_named
+from pages.ui.session_tokenizers.tokenizer_list import kept_named, show_own_training_text_note_if_any, tokenizer_named
 from pages.ui.shared.charts import COLOURS, legend_labels, names_axis, show_chart
-from pages.ui.shared.messages import show_error
+from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import shared_text
 from pages.ui.shared.token_view import height_of_lines, show_text_editor
-from tokviz import Tokenizer, trace
+from tokviz import AnyTokenizer, Tokenizer, load, trace
 from tokviz.formats.pretrained import full_name, short_name
+from tokviz.system.recent import recent
 from tokviz.text.words import joined_with_and
 from tokviz.vocabulary.cost import N_BYTES, VocabularyCut, n_embedding_and_output_parameters, vocabulary_doublings
 
@@ -28,8 +27,6 @@ PART_OPACITIES = (1.0, 0.5)  # of the embedding and the output layer, in the col
 GREY = "#777e7d"  # legible on both backgrounds
 FIGURE_ROOM = 1.15  # times the longest bar, after which its figure has room
 BILLIONS = "replace(format(datum.value, '~s'), 'G', 'B')"  # as in the names of models, not giga
-# Above neither plot, so that both begin at one height: curves fall, and leave room for it.
-LEGEND = alt.Legend(title=None, orient="top-right", labelLimit=200, symbolSize=400)
 LITTLE = 0.05  # of the tokens; there is a knee if all further doublings save less
 # Of this many pretokens, 5% are a hundred, give or take ten. In shorter parts of English and Python texts the knee was
 # often half or twice that of the whole text, or there was none; from here on it hardly moved.
@@ -96,9 +93,7 @@ def show_vocabulary_size_section(names: list[str]) -> None:
 def _show_omissions_and_return_curves_and_pretoken_counts(
     names: list[str], text: str
 ) -> dict[str, tuple[np.ndarray, int]]:
-    """Return the curve of each tokenizer with a history, and its number of pretokens; traced once for a text."""
-    known: dict[str, Any] = st.session_state.get("curves", {})
-    st.session_state.curves = found = {}
+    """Return the curve of each tokenizer with a history, and its number of pretokens."""
     without = [name for name in names if not isinstance(tokenizer_named(name), Tokenizer)]
     if without:
         are, they = ("is", "its") if len(without) == 1 else ("are", "their")
@@ -106,20 +101,21 @@ def _show_omissions_and_return_curves_and_pretoken_counts(
             f"{', '.join(map(short_name, without))} {are} left out: {they} merges are not known, so the vocabulary "
             "cannot be cut."
         )
+    found = {}
     for name in names:
-        tokenizer = tokenizer_named(name)
-        if not isinstance(tokenizer, Tokenizer):
-            continue
-        entry = known.get(name)
-        if entry is None or entry[0] is not tokenizer or entry[1] != text:
-            try:
-                traced = trace(tokenizer, text)
-            except ValueError as e:
-                show_error(e, title="A tokenizer is left out")
-                continue
-            entry = (tokenizer, text, (traced.curve(), len(traced.pretoken_ends)))
-        found[name] = entry
-    return {name: curve for name, (_, _, curve) in found.items()}
+        if name not in without:
+            with show_errors("A tokenizer is left out"):
+                found[name] = _curve_and_n_pretokens(name, kept_named(name), text)
+    return found
+
+
+@recent(maxsize=16)
+def _curve_and_n_pretokens(name: str, own: AnyTokenizer | None, text: str) -> tuple[np.ndarray, int]:
+    """Return the tokens of a text at each size of a vocabulary, and its pretokens; an included one is known by name."""
+    tokenizer = load(name) if own is None else own
+    assert isinstance(tokenizer, Tokenizer)  # of any other, no merges are known
+    traced = trace(tokenizer, text)
+    return traced.curve(), len(traced.pretoken_ends)
 
 
 def curve_chart(curves: dict[str, tuple[np.ndarray, int]], *, logarithmic: bool) -> alt.Chart:
@@ -130,15 +126,19 @@ def curve_chart(curves: dict[str, tuple[np.ndarray, int]], *, logarithmic: bool)
         points.append(pd.DataFrame({"tokenizer": name, "vocabulary": sizes, "tokens": curve[sizes - N_BYTES]}))
     names = list(curves)
     scale = alt.Scale(type="log", base=2, nice=False) if logarithmic else alt.Scale(zero=True)
+    # Where no curve is: they fall slowly from the left on, or at once.
+    legend = alt.Legend(
+        title=None, orient="bottom-left" if logarithmic else "top-right", labelLimit=200, symbolSize=400
+    )
     return (
         alt.Chart(pd.concat(points), height=CHART_HEIGHT)
         .mark_line(strokeWidth=2)
         .encode(
             x=alt.X("vocabulary:Q", scale=scale, title="vocabulary size", axis=alt.Axis(format=",", tickCount=6)),
             y=alt.Y("tokens:Q", title="tokens in the text", scale=alt.Scale(zero=True)),
-            color=alt.Color("tokenizer:N", legend=LEGEND, sort=names, scale=alt.Scale(domain=names, range=COLOURS)),
+            color=alt.Color("tokenizer:N", legend=legend, sort=names, scale=alt.Scale(domain=names, range=COLOURS)),
             strokeDash=alt.StrokeDash(
-                "tokenizer:N", legend=LEGEND, sort=names, scale=alt.Scale(domain=names, range=DASHES)
+                "tokenizer:N", legend=legend, sort=names, scale=alt.Scale(domain=names, range=DASHES)
             ),
             tooltip=["tokenizer:N", alt.Tooltip("vocabulary:Q", format=","), alt.Tooltip("tokens:Q", format=",")],
         )
@@ -147,22 +147,14 @@ def curve_chart(curves: dict[str, tuple[np.ndarray, int]], *, logarithmic: bool)
 
 def tokens_and_parameters_table(cuts: dict[str, list[VocabularyCut]], *, width: int, tied: bool) -> pd.DataFrame:
     """Return a row for each tokenizer and doubling: tokens, and parameters."""
-    rows = []
-    for name, of_one in cuts.items():
-        for cut in of_one:
-            embedding, output = n_embedding_and_output_parameters(cut.n_vocab, width, tied=tied)
-            rows.append(
-                {
-                    "tokenizer": name,
-                    "vocabulary": cut.n_vocab,
-                    "tokens": cut.n_tokens,
-                    "saved": cut.saved,
-                    "embedding": embedding,
-                    "output": output,
-                    "parameters": embedding + output,
-                }
-            )
-    return pd.DataFrame(rows)
+    table = pd.DataFrame(
+        [(name, cut.n_vocab, cut.n_tokens, cut.saved) for name, of_one in cuts.items() for cut in of_one],
+        columns=["tokenizer", "vocabulary", "tokens", "saved"],
+    )
+    table[["embedding", "output"]] = [
+        n_embedding_and_output_parameters(n_vocab, width, tied=tied) for n_vocab in table["vocabulary"]
+    ]
+    return table.assign(parameters=table["embedding"] + table["output"])
 
 
 def parameters_chart(whole: pd.DataFrame) -> alt.LayerChart:

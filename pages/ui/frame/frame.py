@@ -8,15 +8,17 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.frame.link import apply_opening_link_if_any, show_link, warn_about_missing_tokenizers_if_any
 from pages.ui.frame.tab_memory import restore_lasting_options_once, sync_tab_memory_and_return_omitted_names
+from pages.ui.merges.opening import keep_browser_step_unless_set_since
 from pages.ui.options import option_value, set_option, show_choice, show_option_widget
 from pages.ui.pages import LEARN, PAGES, Page
-from pages.ui.session_contents import AFTER_THE_LINK, BEFORE_THE_LINK
+from pages.ui.session_tokenizers.open_tokenizer import add_and_choose_opened_tokenizer_if_any
 from pages.ui.shared.buttons import forget_press_of_another_page, show_dialog_button
 from pages.ui.shared.components import ASSETS, CONTROLS, Component
 from pages.ui.shared.glossary import show_glossary_button, show_term_buttons
 from pages.ui.shared.live import reserve_container, reserve_row
 from pages.ui.shared.messages import show_error, show_kept_notice_if_any
 from pages.ui.shared.text import restore_common_example_if_replaced, shared_text, where_texts_go_text
+from pages.ui.train.run import finish_training_if_ended
 from tokviz.display.palette import THEMES
 
 # The size of type that all else is measured by, in pixels: for reading, and where a page is presented.
@@ -83,11 +85,10 @@ def set_up_page(page: Page) -> None:
         restore_common_example_if_replaced()
         st.session_state.arrived = True
     st.session_state.page = page.title
-    for take_up in BEFORE_THE_LINK:
-        take_up()
+    keep_browser_step_unless_set_since()
     apply_opening_link_if_any()
-    for take_up in AFTER_THE_LINK:
-        take_up()
+    finish_training_if_ended()
+    add_and_choose_opened_tokenizer_if_any()
     shared_text()
     st.session_state.pop("lesson_link", None)  # pressed in a lesson that was then left another way
 
@@ -108,9 +109,9 @@ def begin_header(page: Page, *, style: str = "") -> tuple[DeltaGenerator | None,
     if presenting:
         with st.container(key="presented", horizontal=True, vertical_alignment="center", gap="small"):
             bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
-            if page is not LEARN:  # whose slides fill the bar
-                with st.popover("Pages", type="tertiary", key=f"presented_pages_{page.title}"):
-                    _show_page_links(PAGES.values())
+            icon = ":material/menu:" if page is LEARN else None  # whose slides have no room for the word
+            with st.popover("Pages", icon=icon, type="tertiary", key=f"presented_pages_{page.title}"):
+                _show_page_links(PAGES.values())
             st.button("Leave", shortcut="Esc", on_click=set_option, args=("presenting", False))
         return bar, partial(_mount_connection, unseen)
     # Of no height until the style sheet is there, or it would be seen before in another place.
@@ -146,7 +147,8 @@ def _show_header(place: DeltaGenerator, page: Page) -> tuple[DeltaGenerator, Del
         with st.container(key="tools", horizontal=True, horizontal_alignment="right", gap="xxsmall"):
             display = st.popover("Display", icon=":material/format_size:", type="tertiary", key=f"size_{page.title}")
             show_glossary_button()
-            st.button("Present", icon=":material/slideshow:", type="tertiary", on_click=start_presenting)
+            st.button("Present", icon=":material/slideshow:", type="tertiary", on_click=set_option,
+                      args=("presenting", True))  # fmt: skip
             show_dialog_button(
                 "Share", partial(show_link, page), title="Share", icon=":material/share:", type="tertiary"
             )
@@ -175,12 +177,6 @@ def _show_page_links(pages: Iterable[Page], *, with_purpose: bool = False) -> No
     for page in pages:
         label = f"**{page.title}** · :small[{page.purpose}]" if with_purpose else page.title
         st.page_link(page.script, label=label)
-
-
-def start_presenting() -> None:
-    """Show the page without its header in large type; a lesson from its first slide on."""
-    set_option("presenting", True)
-    set_option("slide", 0)
 
 
 def show_kept_problem_if_any() -> None:

@@ -57,13 +57,12 @@ def address_and_omitted_names(values: Mapping[str, Any]) -> tuple[str, list[str]
     here = kept_tokenizers()
     named = [name for name in dict.fromkeys(_tokenizer_names_in_values(contents)) if name in here]
     for name in sorted(named, key=lambda name: len(here[name].packed_record or "") or 10**9):  # to carry most of them
-        packed = here[name].packed_record
-        if packed is not None and len(packed) <= LINK_CHARACTERS_MAX:
-            tried = [*carried, packed]
-            if len(_link_address(contents | {"tokenizers": tried})) <= LINK_CHARACTERS_MAX:
-                carried = tried
-                continue
-        left_out.append(name)
+        packed = here[name].packed_record or ""
+        tried = contents | {"tokenizers": [*carried, packed]}
+        if 0 < len(packed) <= LINK_CHARACTERS_MAX and len(_link_address(tried)) <= LINK_CHARACTERS_MAX:
+            carried.append(packed)
+        else:
+            left_out.append(name)
     for key in contents.keys() & {*CARRIED}:
         stay = [name for name in _as_list(contents[key]) if name not in left_out]
         if not stay:

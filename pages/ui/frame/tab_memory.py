@@ -6,7 +6,7 @@ from their editors. Lasting options are in a cookie, so that later visits have t
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 from urllib.parse import unquote
@@ -14,10 +14,11 @@ from urllib.parse import unquote
 import streamlit as st
 
 from pages.ui.holding import keys_set_by_link, restore_values
+from pages.ui.merges.opening import undo_opening_if_any
 from pages.ui.options import OPTIONS, Option, session_id
-from pages.ui.session_contents import BEFORE_THE_TAB, remembered_values, session_contents
+from pages.ui.session_contents import remembered_values, session_contents
 from pages.ui.session_tokenizers.tokenizer_list import kept_tokenizers, set_newest_tokenizers_of_each_kind
-from pages.ui.shared.components import Component, message_from
+from pages.ui.shared.components import Component
 from tokviz.formats.pretrained import ENCODINGS
 from tokviz.records.session_tokenizer import Kept, unpack_kept
 from tokviz.system.sandbox import SandboxError, is_busy_error
@@ -40,7 +41,7 @@ def sync_tab_memory_and_return_omitted_names(*, page_style: str | None = None) -
             "lasting": {key: value for key, value in values.items() if key in lasting},
             "restored": st.session_state.get("tab_restored", False),
         },
-        on_message_change=_restore_from_tab,
+        message=_restore_from_tab,
     )
     return left_out
 
@@ -77,20 +78,18 @@ def _records_and_omitted_names() -> tuple[list[str], list[str]]:
     return records, left_out
 
 
-def _restore_from_tab() -> None:
+def _restore_from_tab(message: dict[str, Any]) -> None:
     """Take what the tab gives back, before the page runs.
 
     The tab repeats it until it is told that it arrived. Options are then set again: if a run is cut short before it
     shows a widget, the browser's own value for that widget replaces the one it was given.
     """
-    message = message_from("tab_memory")
-    if not message or message.get("session") != session_id():
+    if message.get("session") != session_id():
         return
     given = message.get("kept") or {}
     again = st.session_state.get("tab_restored")
     if not again:
-        for undo in BEFORE_THE_TAB:
-            undo()
+        undo_opening_if_any()
         try:
             _restore_tokenizers(given)
         except SandboxError:
@@ -103,28 +102,22 @@ def _restore_from_tab() -> None:
 
 
 def _restore_tokenizers(given: Mapping[str, object]) -> None:
-    """Take the tokenizers, before those of a link and those made meanwhile."""
+    """Take the tokenizers, before those of a link and those made meanwhile.
+
+    Those that cannot be read, of another version or written by hand, are left out. Raises SandboxError if this machine
+    is too busy to read one.
+    """
     records = given.get("tokenizers")
-    found = _readable_tokenizers(records if isinstance(records, list) else [])
     here = kept_tokenizers()
     restored: dict[str, Kept[Any]] = {}
-    for kept in found:
+    for packed in map(str, records if isinstance(records, list) else []):
+        try:
+            kept = unpack_kept(packed)
+        except ValueError as e:
+            if is_busy_error(e):
+                raise
+            continue
         if kept not in here.values():
             kept = kept.with_free_name({*ENCODINGS, *here, *restored})
             restored[kept.name] = kept
     set_newest_tokenizers_of_each_kind({**restored, **here})
-
-
-def _readable_tokenizers(records: Iterable[object]) -> list[Kept[Any]]:
-    """Return the tokenizers of a tab, leaving out those that cannot be read: of another version, or written by hand.
-
-    Raises SandboxError if this machine is too busy to read one.
-    """
-    found = []
-    for packed in map(str, records):
-        try:
-            found.append(unpack_kept(packed))
-        except ValueError as e:
-            if is_busy_error(e):
-                raise
-    return found

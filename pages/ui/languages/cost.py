@@ -48,21 +48,22 @@ def cost_table(
 ) -> pd.DataFrame:
     """Return what a text costs in each language under a tokenizer, given its characters in the reference language."""
     of_each = figures[name]
-    found = []
-    for code in rows:
-        cost = text_cost(of_each[code], of_each[reference_language()], n_chars=n_chars, price=price, window=window)
-        cost = cost if is_comparable(of_each[code]) else None
-        found.append(
-            {
-                "language": language_name(code),
-                "code": code,
-                TOKENS: cost and round(cost.n_tokens),
-                COST: cost and cost.price,
-                SHARE: cost and cost.window_share,
-                FIT: cost and int(1 / cost.window_share),
-            }
-        )
-    return pd.DataFrame(found).astype(dict.fromkeys((TOKENS, COST, SHARE, FIT), float))
+    reference = of_each[reference_language()]
+    costs = [
+        text_cost(of_each[code], reference, n_chars=n_chars, price=price, window=window)
+        if is_comparable(of_each[code])
+        else None
+        for code in rows
+    ]
+    columns = {
+        "language": [*map(language_name, rows)],
+        "code": rows,
+        TOKENS: [cost and round(cost.n_tokens) for cost in costs],
+        COST: [cost and cost.price for cost in costs],
+        SHARE: [cost and cost.window_share for cost in costs],
+        FIT: [cost and int(1 / cost.window_share) for cost in costs],
+    }
+    return pd.DataFrame(columns).astype(dict.fromkeys((TOKENS, COST, SHARE, FIT), float))
 
 
 def _price_text(price: float) -> str:

@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from statistics import median
 
+import pandas as pd
 import streamlit as st
 
 from pages.ui.languages.parallel import Parallel, language_name, reference_language, session_sentences
 from pages.ui.options import option_value
 from pages.ui.session_tokenizers.tokenizer_list import kept_named
-from pages.ui.shared.charts import UNKNOWN_SHARE
-from pages.ui.shared.messages import show_error
+from pages.ui.shared.charts import UNKNOWN_SHARE, legend_labels
+from pages.ui.shared.messages import show_errors
 from tokviz.formats.claude import CLAUDE_VERSIONS, RECONSTRUCTED, claude_token_counts_within_limits
 from tokviz.formats.pretrained import load, short_name
 from tokviz.languages.parity import Counted, KnownCounts, ParityRow, parity_rows
@@ -31,11 +32,9 @@ def parity_figures_showing_errors(names: Sequence[str]) -> Figures:
     found = {}
     with st.spinner("Counting tokens") if session_sentences().takes_long_to_count else nullcontext():
         for name in names:
-            try:
+            with show_errors("A tokenizer is left out"):
                 counted = _known_counts_or_own_tokenizer(name)
                 found[name] = _parity_rows_by_language(counted, name, session_sentences(), reference_language())
-            except ValueError as e:
-                show_error(e, title="A tokenizer is left out")
     return found
 
 
@@ -120,11 +119,10 @@ def show_interval_note_if_any(figures: Figures, where: str = "Figures in bracket
 
 def show_note_on_bytes_if_any(figures: Figures) -> None:
     """Say which tokenizers of the user's own make all else look cheap, as they hardly join bytes of the reference."""
-    code = reference_language()
-    n_bytes = sum(len(sentence.get(code, "").encode()) for sentence in session_sentences().sentences)
+    language = language_name(reference_language())
     for name, rows in figures.items():
-        if kept_named(name) and rows[code].n_tokens > BYTE_LIKE * n_bytes:
-            language = language_name(code)
+        reference = rows[reference_language()]
+        if kept_named(name) and reference.n_tokens > BYTE_LIKE * reference.n_bytes:
             st.text(f"{name} cuts {language} nearly into bytes, so all other languages look cheap beside it.")
 
 
@@ -137,6 +135,25 @@ def precise_parity_text(row: ParityRow) -> str:
     return said if is_comparable(row) else f"{said} · {row.unknown_share:.0%} unknown"
 
 
+def figure_table(figures: Figures, codes: Sequence[str]) -> pd.DataFrame:
+    """Return a row for each language and tokenizer, for charts."""
+    labels = legend_labels(figures)
+    return pd.DataFrame(
+        [
+            {
+                "language": language_name(code),
+                "tokenizer": labels[name],
+                "pays": rows[code].parity,
+                "interval": interval_text(rows[code]),
+                "compares": is_comparable(rows[code]),
+                "unknown": max(rows[code].unknown_share, rows[code].reference_unknown_share),
+            }
+            for code in codes
+            for name, rows in figures.items()
+        ]
+    ).astype({"pays": float})
+
+
 def parity_sentence(figures: Figures, code: str) -> str:
     """Return in a sentence what a language pays under each tokenizer, or at most and at least under many."""
     name = language_name(code)
@@ -145,7 +162,7 @@ def parity_sentence(figures: Figures, code: str) -> str:
     paid = {each: rows[code].parity or 0.0 for each, rows in figures.items() if is_comparable(rows[code])}
     if not paid:
         return f"No figure for {name} is comparable: too much of the text is unknown."
-    return f"{name} pays {_parities_text(paid, as_much_as=language_name(reference_language()))}."
+    return f"{name} costs {_parities_text(paid, as_much_as=language_name(reference_language()))}."
 
 
 def figures_summary(figures: Figures) -> str:
@@ -158,7 +175,7 @@ def figures_summary(figures: Figures) -> str:
     where = f"in {len(others) + 1} languages, relative to {language_name(reference_language())}"
     said = f"The tokens of {compared_texts_text()} {where}."
     if len(others) > 2 and middles and not option_value("presenting"):
-        said += f" Half of the languages pay more than {_parities_text(middles)}."
+        said += f" Half of the languages cost more than {_parities_text(middles)}."
     return said
 
 

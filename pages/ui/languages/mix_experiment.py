@@ -9,37 +9,28 @@ import streamlit as st
 
 from pages.ui.languages.mix_price import show_latest_mix_figures_if_any
 from pages.ui.languages.mix_results import (
-    MixResult,
     add_result_without_repeats,
-    figures_on_test_sentences,
+    mix_result,
     next_mix_number,
     show_mix_results_if_any,
 )
 from pages.ui.languages.mix_settings import PARITY, WAYS, chosen_shares, show_mix_settings
-from pages.ui.languages.mix_texts import (
-    has_text_in_all,
-    held_out_sentences,
-    mix_language_text,
-    own_texts,
-    training_sentences,
-)
+from pages.ui.languages.mix_texts import has_text_in_all, held_out_sentences, mix_language_text, training_sentences
 from pages.ui.languages.parallel import language_name, reference_language
 from pages.ui.merges.replays import show_merges
 from pages.ui.options import option_value, option_value_among
 from pages.ui.pages import MERGES
-from pages.ui.session_tokenizers.tokenizer_list import add_tokenizer, choose_and_compare_tokenizer
+from pages.ui.session_tokenizers.tokenizer_list import add_and_choose_tokenizer
 from pages.ui.shared.messages import keep_errors
 from pages.ui.train.progress import SHORT, show_training_progress_or_rerun
 from pages.ui.train.run import submit
-from tokviz import Tokenizer
 from tokviz.core.steps import WHOLE
 from tokviz.corpus.mixes import mixed_documents_by_language
 from tokviz.exercises.lines import times_text
 from tokviz.jobs.job import TrainingJob
 from tokviz.jobs.task import TrainingTask
 from tokviz.records.origin import NAME_MAX
-from tokviz.records.session_tokenizer import Kept
-from tokviz.records.training import DIGESTS_MAX, FromTraining, text_digest
+from tokviz.records.training import DIGESTS_MAX, text_digest
 from tokviz.training.parity.parity_aware import ParityAware
 from tokviz.training.plan import Plan
 
@@ -140,7 +131,7 @@ def finish_mix_run(run: MixRun) -> None:
             st.session_state.problem = job.problem or "The training was stopped before its first merge."
             continue
         kept.append(learned)
-        add_result_without_repeats(_mix_result(number, way, run.shares, learned))
+        add_result_without_repeats(mix_result(number, way, run.shares, learned))
         if len(learned.origin.steps) < job.n_merges:
             notes.append(
                 f"{learned.name}: training ended at a vocabulary of {256 + len(learned.origin.steps):,}. You stopped "
@@ -149,21 +140,6 @@ def finish_mix_run(run: MixRun) -> None:
     if kept:
         st.session_state.update(mix_trained=kept, mix_notes=notes)
     st.session_state.mix_run = None
-
-
-def _mix_result(number: int, way: str, shares: dict[str, int], learned: Kept[FromTraining]) -> MixResult:
-    """Return what a tokenizer costs in each language."""
-    assert isinstance(learned.tokenizer, Tokenizer)  # as all that are trained
-    return MixResult(
-        number=number,
-        way=way,
-        shares=shares,
-        own=[language for language in own_texts() if shares.get(language)],
-        n_bytes=learned.origin.n_bytes,
-        split_pattern=learned.origin.plan.split_pattern,
-        n_vocab=256 + len(learned.origin.steps),
-        **figures_on_test_sentences(learned.tokenizer, shares),
-    )
 
 
 def _seen_sentence_notes(shares: Mapping[str, int]) -> list[str]:
@@ -196,7 +172,7 @@ def _show_last_mix_tokenizers() -> None:
 
 def _add_and_choose(number: int) -> None:
     """Add a tokenizer of the latest mix to the list, and choose it."""
-    choose_and_compare_tokenizer(add_tokenizer(st.session_state.mix_trained[number]))
+    add_and_choose_tokenizer(st.session_state.mix_trained[number])
 
 
 def _add_and_play(number: int) -> None:

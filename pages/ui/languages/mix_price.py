@@ -24,7 +24,8 @@ def show_latest_mix_figures_if_any() -> None:
             st.text(words)
         st.table(tokens_by_language_table(latest))
     with chart:
-        caption = f"Tokens for the same {latest[0].n_sentences} sentences, which no training has seen"
+        n_sentences = next(iter(latest[0].costs.values())).n_sentences
+        caption = f"Tokens for the same {n_sentences} sentences, which no training has seen"
         st.caption(f"{caption}, as the vocabulary grows.")
         show_chart(highest_and_mean_chart(highest_and_mean_curves(latest)), "price of fairness",
                    title=latest[0].label, caption=caption,

@@ -1,8 +1,6 @@
 """What trained mixes gave: parity and compression per language, each mix a row of a chart."""
 
-from collections.abc import Collection
 from dataclasses import dataclass, replace
-from typing import Any
 
 import altair as alt
 import numpy as np
@@ -10,12 +8,14 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.languages.mix_settings import PLAIN
-from pages.ui.languages.mix_texts import held_out_sentences
+from pages.ui.languages.mix_texts import held_out_sentences, own_texts
 from pages.ui.languages.parallel import language_name, reference_language
 from pages.ui.shared.charts import COLOURS, SHAPES, names_axis, show_chart
 from tokviz import Tokenizer
 from tokviz.corpus.counting import pretoken_counts
-from tokviz.languages.parity import language_costs
+from tokviz.languages.parity import ParityRow, language_costs
+from tokviz.records.session_tokenizer import Kept
+from tokviz.records.training import FromTraining
 from tokviz.training.held_out import n_tokens_after_each_merge
 
 RESULTS_MAX = 20
@@ -34,8 +34,8 @@ ROW_HEIGHT, AXIS_HEIGHT, LEGEND_HEIGHT = 34, 105, 26  # pixels
 class MixResult:
     """A trained mix: how it was made, and per language, by its code, what the judging sentences cost.
 
-    own: the languages whose text was the user's. n_vocab: the vocabulary learned, without special tokens. tokens: of
-    the sentences, and curves: the same at vocabularies of these sizes.
+    own: the languages whose text was the user's. costs: under the whole vocabulary, and curves: the tokens at
+    vocabularies of these sizes, without special tokens.
     """
 
     number: int
@@ -44,11 +44,7 @@ class MixResult:
     own: list[str]
     n_bytes: int
     split_pattern: str
-    n_vocab: int
-    n_sentences: int
-    tokens: dict[str, int]
-    parity: dict[str, float | None]
-    bytes_per_token: dict[str, float | None]
+    costs: dict[str, ParityRow]
     sizes: tuple[int, ...]
     curves: dict[str, tuple[int, ...]]
 
@@ -57,7 +53,7 @@ class MixResult:
         """The mix in a few words, as a row of the chart has it.
 
         >>> shares = {"en": 2, "th": 1, "lo": 0}
-        >>> MixResult(3, "plain BPE", shares, ["th"], 9, "o200k", 512, 6, {}, {}, {}, (), {}).label
+        >>> MixResult(3, "plain BPE", shares, ["th"], 9, "o200k", {}, (512,), {}).label
         '3. English 2 : Thai* 1 · 512'
         """
         shares = " : ".join(
@@ -66,12 +62,17 @@ class MixResult:
             if share
         )
         way = "" if self.way == PLAIN else f"{self.way}: "
-        return f"{self.number}. {way}{shares} · {self.n_vocab:,}"
+        return f"{self.number}. {way}{shares} · {self.sizes[-1]:,}"
 
     @property
     def languages_with_share(self) -> list[str]:
         """The languages in the mix."""
         return [language for language, share in self.shares.items() if share]
+
+    @property
+    def tokens(self) -> dict[str, int]:
+        """How many tokens the sentences of each language have."""
+        return {language: cost.n_tokens for language, cost in self.costs.items()}
 
     @property
     def dearest_language(self) -> str:
@@ -84,26 +85,31 @@ class MixResult:
         return sum(self.tokens[each] for each in self.languages_with_share) / len(self.languages_with_share)
 
 
-def figures_on_test_sentences(tokenizer: Tokenizer, languages: Collection[str]) -> dict[str, Any]:
-    """Return the figures of a MixResult that come from the sentences that judge it."""
-    base = reference_language()
-    sentences = [{each: some[each] for each in {*languages, base}} for some in held_out_sentences({*languages, base})]
-    costs = language_costs(tokenizer, sentences, reference=base)
+def mix_result(number: int, way: str, shares: dict[str, int], learned: Kept[FromTraining]) -> MixResult:
+    """Return what a tokenizer that was trained on a mix costs, on the sentences that judge it."""
+    tokenizer, base = learned.tokenizer, reference_language()
+    assert isinstance(tokenizer, Tokenizer)  # as all that are trained
+    languages = {*shares, base}
+    sentences = [{each: some[each] for each in languages} for some in held_out_sentences(languages)]
+    costs = language_costs(tokenizer, sentences, reference=base, name=way)
     n_merges = len(tokenizer.merges)
     sizes = np.unique(np.linspace(n_merges // SHOWN_FROM, n_merges, CURVE_POINTS, dtype=int))
     curves = {}
-    for language in languages:
+    for language in shares:
         counts = pretoken_counts([some[language] for some in sentences], tokenizer.split_pattern)
         n_tokens = np.array([costs[language].n_bytes, *n_tokens_after_each_merge(tokenizer, counts)])
         curves[language] = tuple(n_tokens[sizes].tolist())
-    return {
-        "n_sentences": len(sentences),
-        "tokens": {each: costs[each].n_tokens for each in languages},
-        "parity": {each: costs[each].parity for each in languages},
-        "bytes_per_token": {each: costs[each].bytes_per_token for each in languages},
-        "sizes": tuple((sizes + BYTES).tolist()),
-        "curves": curves,
-    }
+    return MixResult(
+        number=number,
+        way=way,
+        shares=shares,
+        own=[language for language in own_texts() if shares.get(language)],
+        n_bytes=learned.origin.n_bytes,
+        split_pattern=learned.origin.plan.split_pattern,
+        costs={language: costs[language] for language in shares},
+        sizes=tuple((sizes + BYTES).tolist()),
+        curves=curves,
+    )
 
 
 def mix_results() -> list[MixResult]:
@@ -154,17 +160,17 @@ def _results_table(found: list[MixResult]) -> pd.DataFrame:
             "language": language_name(language),
             "training": result.way,
             "share": result.shares.get(language, 0),
-            "sentences": result.n_sentences,
-            "tokens": result.tokens[language],
-            "parity": result.parity[language],
-            "bytes per token": result.bytes_per_token[language],
-            "vocabulary": result.n_vocab,
+            "sentences": cost.n_sentences,
+            "tokens": cost.n_tokens,
+            "parity": cost.parity,
+            "bytes per token": cost.bytes_per_token,
+            "vocabulary": result.sizes[-1],
             "bytes of the mix": result.n_bytes,
             "split pattern": result.split_pattern,
             "own text": language in result.own,
         }
         for result in found
-        for language in result.parity
+        for language, cost in result.costs.items()
     ]
     return pd.DataFrame(rows).astype(dict.fromkeys(MEASURES, float))
 

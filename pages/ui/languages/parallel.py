@@ -117,10 +117,9 @@ def _open_or_refuse_files(files: list[UploadedFile]) -> None:
     """Show the sentences of files, or say why not."""
     if not files:
         return
-    if sum(file.size for file in files) > BYTES_MAX:
-        keep_refusal(UPLOADER, f"The files have more than {BYTES_MAX:,} bytes together: leave some languages out.")
-        return
     try:
+        if sum(file.size for file in files) > BYTES_MAX:
+            raise ValueError(f"The files have more than {BYTES_MAX:,} bytes together: leave some languages out.")
         sentences = sentences_of_upload({file.name: file.getvalue() for file in files}, unpacked_max=BYTES_MAX)
         languages = languages_with_text(sentences)
         if len(languages) < 2:
@@ -142,20 +141,17 @@ def _remove_own_file() -> None:
     set_option("sentence_language", "")
 
 
-def show_language_picker(shown: str = "") -> str:
-    """Show the choice of the language whose sentences are shown; return its code, "" for the one named above.
-
-    shown: that language, if it is known.
-    """
+def show_language_picker(shown: str) -> None:
+    """Show the choice of the language whose sentences are shown, by default the one that the page names above."""
     named = option_value("sentence_language")
     if language_code_or_name(named) != named:  # in a link, perhaps
         set_option("sentence_language", language_code_or_name(named))
     codes = sorted(session_sentences().languages, key=language_name)
-    unpicked = language_name(shown) if shown and not named else "As named above"
+    unpicked = "As named above" if named else language_name(shown)
     if st.session_state.get("language_unpicked") != unpicked and not named:
         st.session_state.update(language_unpicked=unpicked, sentence_language="")  # or the browser keeps the old label
     options = ["", *(code for code in codes if named or code != shown)]
-    return show_option_widget(
+    show_option_widget(
         "sentence_language", st.selectbox, "Language", options=options, label_visibility="collapsed", width=230,
         format_func=lambda code: language_name(code) if code else unpicked,
     )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from pages.ui.languages.figures import Figures, is_comparable, precise_parity_text
+from pages.ui.languages.figures import Figures, figure_table, precise_parity_text
 from pages.ui.languages.parallel import language_name, reference_language
 from pages.ui.shared.charts import COLOURS, SHAPES, legend_labels
 
@@ -18,22 +18,16 @@ LARGE_TYPE = "clamp(min(0.034 * (windowSize()[1] || 720), 0.045 * (windowSize()[
 
 
 def range_plot(
-    figures: Figures,
-    rows: Sequence[str],
-    *,
-    picked: str = "",
-    groups: Mapping[str, str] | None = None,
-    height: int | None = None,
-    large: bool = False,
+    figures: Figures, rows: Sequence[str], *, picked: str, groups: Mapping[str, str], height: int | None, large: bool
 ) -> alt.LayerChart:
     """Return the plot of languages, by their codes from the top down.
 
-    picked: the language to mark. groups: the group of each, named where it begins. height: in
-    pixels; by default that of its place on the page, with type to match. large: for a room, with
-    type by the height of the window.
+    picked: the language to mark. groups: the group of each, if they are in groups, named where it begins. height: in
+    pixels; None for that of its place on the page, with type to match. large: for a room, with type by the height of
+    the window.
     """
     labels = list(legend_labels(figures).values())
-    lines = _line_table(figures, rows, picked=picked, groups=groups or {})
+    lines = _line_table(figures, rows, picked=picked, groups=groups)
     row_height = f"height / {max(len(rows), 1)}"
     type_size = alt.ExprRef(
         LARGE_TYPE if large else f"clamp(0.85 * {row_height}, clamp(1.1 * {row_height}, 10, 12), 32)"
@@ -51,7 +45,7 @@ def range_plot(
         alt.Chart(pd.DataFrame({"pays": [1.0]})).mark_rule(color=LINE, strokeWidth=1.5).encode(x=x),
         of_rows.mark_rule(color=LINE, strokeWidth=2).encode(x="low:Q", x2="high:Q"),
         *_group_layers(lines, y, type_size),
-        *_dot_layers(_dot_table(figures, rows), labels, x, y, row_height),
+        *_dot_layers(figure_table(figures, rows), labels, x, y, row_height),
         of_rows.mark_rect(opacity=0)
         .encode(tooltip=tooltip)
         .add_params(alt.selection_point("clicked", fields=["code"])),
@@ -113,23 +107,6 @@ def _tick_values(low: float, high: float) -> list[float]:
 def tick_label_expression() -> str:
     """Return Vega's expression for the label of a tick: at 1 it is the language that the others are compared with."""
     return f"datum.value == 1 ? {json.dumps(language_name(reference_language()))} : format(datum.value, '~g') + '×'"
-
-
-def _dot_table(figures: Figures, rows: Sequence[str]) -> pd.DataFrame:
-    """Return a row for each dot."""
-    labels = legend_labels(figures)
-    return pd.DataFrame(
-        [
-            {
-                "language": language_name(code),
-                "tokenizer": labels[name],
-                "pays": of_each[code].parity,
-                "compares": is_comparable(of_each[code]),
-            }
-            for name, of_each in figures.items()
-            for code in rows
-        ]
-    )
 
 
 def _line_table(figures: Figures, rows: Sequence[str], *, picked: str, groups: Mapping[str, str]) -> pd.DataFrame:

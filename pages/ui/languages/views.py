@@ -1,4 +1,4 @@
-"""The figures of all languages: over the years, as a range plot, a heat map or a table, with their files."""
+"""The figures of all languages: over the years, as a range plot, a heat map or a table, with their order and files."""
 
 import json
 from collections.abc import Collection, Sequence
@@ -9,32 +9,73 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.ui.compare.numbers import UNKNOWN
 from pages.ui.languages.figures import (
     Figures,
+    figure_table,
+    highest_parity,
     interval_text,
     is_comparable,
+    language_codes_in,
     parity_sentence,
     picture_caption,
     show_interval_note_if_any,
     show_note_on_bytes_if_any,
 )
-from pages.ui.languages.heat import show_heat_map
-from pages.ui.languages.order import ordered_languages_and_groups
-from pages.ui.languages.own_sentence import own_languages
 from pages.ui.languages.parallel import language_name, reference_language
 from pages.ui.languages.range_plot import ROW_HEIGHT, range_plot
+from pages.ui.languages.sentences import own_languages
 from pages.ui.languages.years import open_sentences_of_clicked_point, show_years
-from pages.ui.options import option_value
+from pages.ui.options import option_value, set_option, show_option_widget
 from pages.ui.shared.buttons import show_file_button
-from pages.ui.shared.charts import UNKNOWN_SHARE, legend_labels, show_chart
+from pages.ui.shared.charts import (
+    UNKNOWN_CELL,
+    UNKNOWN_SHARE,
+    clicked_fields_or_none,
+    heat_map,
+    legend_labels,
+    show_chart,
+)
 from pages.ui.shared.claude_counts import show_claude_picker
 from tokviz.display.csv_text import csv_without_lists
+from tokviz.formats.claude import CLAUDE_VERSIONS
+from tokviz.formats.pretrained import short_name
 from tokviz.languages.table import LANGUAGES
 
 VIEWS = YEARS, DOTS, HEAT, TABLE = "Years", "Dots", "Heat map", "Table"
+MOST, SCRIPT, FAMILY, NAME = "the most they pay", "script", "family", "name"  # orders, besides those of tokenizers
+ELSE = "Not in the table"
 FITTING_MAX = 36  # languages that the plot fits into the window
 PRESENTED_MAX = {DOTS: 12, HEAT: 8}  # languages whose names are legible from the last row
-PRINTED_ROW = 18  # pixels
+PRINTED_ROW, HEAT_ROW = 18, 22  # pixels
+
+
+def show_order_picker(names: Sequence[str]) -> str:
+    """Show the choice of an order, and return it: one of those above, or one of these names of tokenizers."""
+    one = names if len(names) > 1 else []
+    return show_option_widget(
+        "languages_order", st.selectbox, "Order", options=list(dict.fromkeys([MOST, *one, SCRIPT, FAMILY, NAME])),
+        format_func=lambda order: "Most expensive first" if order == MOST else f"By {short_name(order)}",
+        label_visibility="collapsed", width=185,
+    )  # fmt: skip
+
+
+def ordered_languages_and_groups(figures: Figures, order: str) -> tuple[list[str], dict[str, str]]:
+    """Return the codes of the languages in an order, and the group of each if they are in groups.
+
+    Groups, and languages within one, go by the most that they pay.
+    """
+    codes = sorted(language_codes_in(figures), key=lambda code: highest_parity(figures, code), reverse=True)
+    if order == NAME:
+        return sorted(codes, key=language_name), {}
+    if order in (SCRIPT, FAMILY):
+        groups = {code: getattr(LANGUAGES[code], order) if code in LANGUAGES else ELSE for code in codes}
+        places = {group: i for i, group in enumerate(dict.fromkeys(groups.values()))}
+        return sorted(codes, key=lambda code: places[groups[code]]), groups
+    if order in figures:
+        of_one = {order: figures[order]}
+        return sorted(codes, key=lambda code: highest_parity(of_one, code), reverse=True), {}
+    return codes, {}
 
 
 def show_figures(figures: Figures, view: str, order: str, picked: str) -> None:
@@ -50,7 +91,7 @@ def show_figures(figures: Figures, view: str, order: str, picked: str) -> None:
     if view == YEARS:
         files = show_years(figures, picked)
     elif view == HEAT:
-        files = show_heat_map(figures, rows, title=title)
+        files = _show_heat_map(figures, rows, title=title)
     elif view == TABLE:
         files = _show_parity_table(figures, rows)
     else:
@@ -104,29 +145,47 @@ def _show_range_plot(
     return files
 
 
+def _show_heat_map(figures: Figures, rows: Sequence[str], *, title: str) -> DeltaGenerator:
+    """Show the heat map, languages by their codes from the top down, and return the row with its files.
+
+    title: of its picture.
+    """
+    names = {label: name for name, label in legend_labels(figures).items() if name not in CLAUDE_VERSIONS}
+    codes = {language_name(code): code for code in rows}
+    names_in_heat_maps = {"language": "row", "tokenizer": "column", "pays": "value"}
+    cells = figure_table(figures, rows).rename(columns=names_in_heat_maps)
+
+    def pick_clicked_cell() -> None:
+        """Pick the language that was clicked."""
+        if cell := clicked_fields_or_none("languages"):
+            set_option("sentence_language", codes.get(cell["row"], ""))
+            set_option("sentence_tokenizer", names.get(cell["column"], option_value("sentence_tokenizer")))
+
+    large = option_value("presenting")
+    chart = heat_map(cells, title="pays", large=large, row_height=HEAT_ROW)
+    files = show_chart(chart, "languages", cells=cells, title=title, caption=picture_caption(figures),
+                       on_point=pick_clicked_cell,
+                       alt_text="Heat map: what each language costs, a row for each")  # fmt: skip
+    legend = [] if large else ["The stronger the colour, the more a language costs."]
+    if (cells["unknown"] >= UNKNOWN_SHARE).any():
+        legend.append(f"{UNKNOWN_CELL} {UNKNOWN}")
+    if legend:
+        st.caption(" ".join(legend))
+    show_interval_note_if_any(figures, "Intervals, shown where you point,")
+    return files
+
+
 def _show_parity_table(figures: Figures, rows: list[str]) -> DeltaGenerator:
     """Show a table to sort by any column."""
-    labels = legend_labels(figures)
-    table = pd.DataFrame(
-        [
-            {
-                "language": language_name(code),
-                **{
-                    column: value
-                    for name, of_each in figures.items()
-                    if (row := of_each[code])
-                    for column, value in (
-                        (labels[name], row.parity if is_comparable(row) else None),
-                        (f"{labels[name]} 95%", interval_text(row) if is_comparable(row) else None),
-                    )
-                },
-                "code": code,
-                "script": LANGUAGES[code].script if code in LANGUAGES else None,
-                "family": LANGUAGES[code].family if code in LANGUAGES else None,
-            }
-            for code in rows
-        ]
-    ).astype(dict.fromkeys(labels.values(), float))
+    labels, known = legend_labels(figures), [LANGUAGES.get(code) for code in rows]
+    columns: dict[str, list[Any]] = {"language": [*map(language_name, rows)]}
+    for name, of_each in figures.items():
+        fair = [of_each[code] if is_comparable(of_each[code]) else None for code in rows]
+        columns[labels[name]] = [row and row.parity for row in fair]
+        columns[f"{labels[name]} 95%"] = [row and interval_text(row) for row in fair]
+    columns["code"] = rows
+    columns |= {group: [language and getattr(language, group) for language in known] for group in (SCRIPT, FAMILY)}
+    table = pd.DataFrame(columns).astype(dict.fromkeys(labels.values(), float))
     formats: dict[str, Any] = dict.fromkeys(labels.values(), st.column_config.NumberColumn(format="%.2f"))
     formats["language"] = st.column_config.TextColumn(pinned=True)
     formats["script"] = st.column_config.TextColumn(width=96)  # the longest, “Devanagari”, is rarely in sight at first

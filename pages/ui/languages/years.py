@@ -93,15 +93,20 @@ def years_summary(figures: Figures, code: str) -> str:
     return f"{said}. A line joins each year’s cheapest tokenizer."
 
 
+def show_languages_menu() -> None:
+    """Show the menu of the languages that the chart draws."""
+    codes = [code for code in session_sentences().languages if code != reference_language()]
+    _chosen_languages(codes)  # which forgets a choice made for other texts
+    with st.popover("Languages", type="tertiary"):
+        show_option_widget("years_languages", st.multiselect, "Languages to draw",
+                           options=sorted(codes, key=language_name), max_selections=LANGUAGES_MAX,
+                           format_func=language_name)  # fmt: skip
+
+
 def show_years(figures: Figures, picked: str) -> DeltaGenerator:
     """Show the chart of the languages chosen and the one picked; a click on a point opens its sentences."""
     codes = other_language_codes_in(figures)
     drawn = _chosen_languages(codes)[:LANGUAGES_MAX]
-    if not option_value("presenting"):
-        drawn = show_option_widget("years_languages", st.multiselect, "Languages to draw",
-                                   options=sorted(codes, key=language_name), max_selections=LANGUAGES_MAX,
-                                   format_func=language_name, label_visibility="collapsed",
-                                   placeholder="Languages to draw")  # fmt: skip
     drawn = [*drawn, *([picked] if picked in codes and picked not in drawn else [])]
     rows = {code: rows_of_language(figures, code) for code in drawn}
     if not any(rows.values()):

@@ -18,8 +18,9 @@ from tokviz.languages.parity import ParityRow
 
 TYPE, GAP, LARGE_GAP = "12", 0.06, 0.088  # pixels; between names, as shares of the height
 YEAR_WIDTH, PLACE_WIDTH = 0.8, 0.3  # what the points of a year take of it, and those of one tokenizer at most
-POINTS_FROM = 480  # pixels of width that the points of all tokenizers need beside the lines
+POINTS_FROM = 440  # pixels of width that the points of all tokenizers need beside the lines
 SHOWN = f"(datum.cheapest || width >= {POINTS_FROM})"  # of the points of tokenizers that are not chosen
+NAME_EMS = 4.5  # what a name above the chart takes
 TICKS = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0)
 BARE: dict[str, Any] = {"grid": False, "ticks": False, "domain": False, "labelPadding": 6, "labelLimit": 0}
 TOOLTIP = ["Language", "Tokenizer", "Maker", "Year", "Cost (95% interval)"]
@@ -47,7 +48,7 @@ def years_plot(
     """Return the chart of what languages pay, by their codes.
 
     chosen: tokenizers whose points are filled. picked: the language with a thicker line. large: for a room, which has
-    larger type. The tokenizers on that line have names above them.
+    larger type. Above the chart are the names of the tokenizers at both ends of that line, and of those chosen.
     """
     table, names = _point_table(rows, chosen), [language_name(code) for code in rows]
     type_size, scale = alt.ExprRef(LARGE_TYPE if large else TYPE), 2 if large else 1
@@ -56,8 +57,14 @@ def years_plot(
     look: dict[str, Any] = {"size": 70 * scale, "opacity": 1, "aria": False}
     aside = alt.condition("datum.cheapest", alt.value(1), alt.value(0.45))  # of the points that are on no line
     width = alt.condition(alt.datum.code == picked, alt.value(4 * scale), alt.value(1.8 * scale))
-    on_line = table[table["cheapest"] & (table["code"] == picked)]
-    top = _names_axis(on_line, "place", "Tokenizer", type_size, orient="top", labelOverlap="greedy")
+    of_picked = table[table["code"] == picked]
+    on_line = sorted(of_picked["place"][of_picked["cheapest"]])
+    ends = on_line[:1] + on_line[-1:]
+    years = table["Year"].max() - table["Year"].min() + 1
+    near = ", ".join(f"abs(datum.value - {end})" for end in ends)
+    shown = f"indexof({ends}, datum.value) >= 0 || min({near}) * width > {years} * {NAME_EMS} * {type_size.expr}"
+    named = of_picked[of_picked["chosen"] | of_picked["place"].isin(ends)]
+    top = _names_axis(named, "place", "Tokenizer", type_size, shown=shown, orient="top", labelOverlap="greedy")
     reference = alt.Chart(pd.DataFrame({"cost": [1.0]})).mark_rule(color=LINE, strokeWidth=1.5)
     layers = [
         reference.encode(y=_cost_axis(table, type_size)),
@@ -142,9 +149,11 @@ def _lines_to_names(table: pd.DataFrame, type_size: alt.ExprRef, *, gap: float, 
     return lines.encode(x=x, x2="end:Q", y=y, y2="height:Q", color="Language:N")
 
 
-def _names_axis(table: pd.DataFrame, place: str, name: str, type_size: alt.ExprRef, **look: Any) -> alt.Axis:
-    """Return an axis with names from one column of a table, at places from another."""
+def _names_axis(
+    table: pd.DataFrame, place: str, name: str, type_size: alt.ExprRef, *, shown: str = "true", **look: Any
+) -> alt.Axis:
+    """Return an axis with names from one column of a table, at places from another; `shown` is an expression."""
     values: Any = list(table[place])
-    names = f"{json.dumps(list(table[name]))}[indexof({json.dumps(values)}, datum.value)]"
+    names = f"{shown} ? {json.dumps(list(table[name]))}[indexof({json.dumps(values)}, datum.value)] : ''"
     look = {"labelOverlap": False, **BARE, **look}
     return alt.Axis(values=values, labelExpr=names, labelFontSize=type_size, **look)

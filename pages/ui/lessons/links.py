@@ -1,5 +1,7 @@
 """Links: a menu that opens another page with what a lesson shows."""
 
+from typing import get_args
+
 import streamlit as st
 
 from pages.ui.merges.replays import show_merges, train_and_add
@@ -10,10 +12,11 @@ from pages.ui.session_tokenizers.tokenizer_list import choose_and_compare_tokeni
 from pages.ui.shared.text import set_shared_text
 from pages.ui.vocabulary.vocabulary_view import request_search
 from tokviz import SPLIT_PATTERNS, Tokenizer
-from tokviz.exercises import Link, Target, Training
+from tokviz.exercises import Link, Training
+from tokviz.exercises.lesson import Target
 from tokviz.training.plan import smallest_vocab_size
 
-PAGE_OF = {target: PAGES.get(target.value, BYTES) for target in Target}
+PAGE_OF = {target: PAGES.get(target, BYTES) for target in get_args(Target)}
 
 
 def show_link_menu(links: tuple[Link, ...], *, key: str) -> None:
@@ -36,24 +39,24 @@ def open_page_of_pressed_link_if_any() -> None:
 def apply_link(link: Link) -> None:
     """Set everything that the page of a link shows: text, tokenizer, step and so on."""
     set_shared_text(link.text)
-    if link.target is Target.TRAIN:
+    if link.target == "Train":
         set_option("train_on", THE_TEXT)
-    if link.target is Target.TRAIN and link.training:
+    if link.target == "Train" and link.training:
         _fill_in_training_form(link.training)
     else:
         _train_if_asked_and_choose_tokenizer_of_link(link)
     if link.compared:
         set_option("compared", list(link.compared))
-    if link.target is Target.LANGUAGES:
+    if link.target == "Languages":
         set_option("languages_view", "Dots")  # which has all of them
     set_option("allow_special", link.allow_special)
     if PAGE_OF[link.target] is BYTES:
-        set_option("look", link.target.value)
+        set_option("look", link.target)
     if link.pattern:
         _set_pattern("cut_pattern", link.pattern)
         set_option("cut_off", [])
-    if link.target is Target.VOCABULARY:
-        request_search(dict(link.search), key="vocabulary")
+    if link.target == "Vocabulary":
+        request_search(dict(link.search))
     set_option("input", "Chat" if link.messages else "Text")
     if link.messages:
         set_rows([list(message) for message in link.messages])
@@ -68,7 +71,7 @@ def _train_if_asked_and_choose_tokenizer_of_link(link: Link) -> None:
     for training in trainings:
         train_and_add(training)
     names = [training.name for training in trainings] or [link.tokenizer]
-    if link.target is not Target.MERGES:
+    if link.target != "Merges":
         for name in names:  # the last is the chosen one
             choose_and_compare_tokenizer(name)
         return

@@ -8,7 +8,7 @@ from tokviz.exercises.slides import Part
 from tokviz.lessons.notes import Note, class_minutes, notes_of
 
 FOLLOWER = Component("notes")
-HEADING = {Part.TITLE: "Title", Part.EXERCISE: "{}", Part.ANSWER: "{}: the answer", Part.END: "Why it matters"}
+HEADING = {Part.TITLE: "Title", Part.EXERCISE: "{}", Part.ANSWER: "{} · the answer", Part.END: "Why it matters"}
 
 
 def show_notes_link(lesson: Lesson) -> None:

@@ -6,7 +6,6 @@ A number is a Streamlit widget. What is selected may quote the text, so the comp
 import hashlib
 import json
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -60,20 +59,23 @@ def verdict_badge_or_none(asked: NamedQuestion) -> str | None:
 
 
 def check_guess_if_given(asked: NamedQuestion) -> bool:
-    """Check the guess at a question, and return whether there is one.
+    """Check the guess at a question, if there is one, and score the first; return whether there is one.
 
     It can arrive together with the press of a button, whose callback may run before the page. To select nothing is a
     guess too where it is right.
     """
     question, name = asked
-    guesses = sitting().guesses
+    now, guesses = sitting(), sitting().guesses
     if isinstance(question, Selection):
         _keep_guess_if_for_question(asked, question)
         if question.is_right(nothing := question.guess_at([])):
             guesses.setdefault(name, nothing)
     elif (guess := st.session_state.get(_number_box_key(name))) is not None:
         guesses[name] = int(guess)
-    return sitting().check_guess_if_given(asked)
+    if name in guesses:
+        now.checked[name] = guesses[name]
+        now.score.setdefault(name, question.is_right(guesses[name]))
+    return name in guesses
 
 
 def _number_box_key(name: Name) -> str:
@@ -116,7 +118,7 @@ def show_selection(asked: NamedQuestion, question: Selection, *, open_: bool) ->
             "verdict": sitting().verdict(asked),
             **question.drawing_data,
         },
-        on_message_change=partial(_keep_guess_if_for_question, asked, question),
+        message=lambda _: _keep_guess_if_for_question(asked, question),
     )
 
 

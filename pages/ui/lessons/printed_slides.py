@@ -19,7 +19,7 @@ STYLE = (ASSETS / "worksheet.css").read_text() + (ASSETS / "printed_slides.css")
 def show_printed_slides(lesson: Lesson) -> None:
     """Show the slides as they will be printed, one a page, with your texts."""
     st.html(f"<style>{STYLE}</style>")
-    show_print_tools("slides", "With your texts. One slide a page; the notes stay on the screen.")
+    show_print_tools("With your texts. One slide a page; the notes stay on the screen.", slides="Print")
     tasks = tasks_of(lesson, current_exercise_texts(lesson))
     last_note = None
     with st.container(key="worksheet", gap=None):
@@ -40,9 +40,9 @@ def _show_sheet(lesson: Lesson, slide: Slide, task: Task | None, key: str) -> No
     if task is None:
         _show_sheet_without_exercise(lesson, slide, key)
         return
-    st.header(f"{slide.number}. {task.title}", anchor=False)
+    st.header(f"{slide.number}. {task.exercise.title}", anchor=False)
     if slide.says:
-        st.markdown(task.say)
+        st.markdown(task.exercise.say)
     if slide.edits:
         st.code(task.text, language=None, wrap_lines=True)
     if slide.asks and slide.part is Part.EXERCISE:

@@ -43,15 +43,6 @@ class Sitting:
     chosen: dict[Name, list[tuple[str, str]]] = field(default_factory=dict)
     answered: set[str] = field(default_factory=set)
 
-    def check_guess_if_given(self, asked: NamedQuestion) -> bool:
-        """Check the guess at a question, if there is one, and score the first; return whether there is one."""
-        question, name = asked
-        if name not in self.guesses:
-            return False
-        self.checked[name] = self.guesses[name]
-        self.score.setdefault(name, question.is_right(self.guesses[name]))
-        return True
-
     def verdict(self, asked: NamedQuestion) -> str:
         """Return in one line whether the guess was right; empty if it was not checked or has changed since."""
         question, name = asked

@@ -67,7 +67,7 @@ def _show_slide(lesson: Lesson, slide: Slide, at: int, attempt: Attempt | None) 
         if not lesson.live_text:
             show_term_buttons(*lesson.terms)
     elif slide.part is Part.TRY:
-        show_live_text(lesson, height="60vh")
+        show_live_text(lesson, height="74vh")
     elif slide.part is Part.END:
         show_takeaway(lesson, on_slide=True)
     else:
@@ -75,13 +75,14 @@ def _show_slide(lesson: Lesson, slide: Slide, at: int, attempt: Attempt | None) 
 
 
 def _show_end_of_lesson(lesson: Lesson) -> None:
-    """Show what one can do now, and the button that opens the next lesson, which no key presses."""
+    """Show what one can do now, and buttons that no key presses: to the next lesson, and to this one's first slide."""
     _, after = neighbours_of(lesson)
     st.title("End of this lesson", anchor=False)
     if lesson.aim:
         st.markdown(f"Now you can {lesson.aim}.")
     if after:
         st.button(f"Next lesson: {after.title}", type="primary", on_click=open_lesson, args=(after.slug,))
+    st.button("To the first slide", on_click=set_option, args=("slide", 0))
 
 
 def _show_part_of_exercise(slide: Slide, at: int, attempt: Attempt) -> None:
@@ -151,9 +152,9 @@ def _show_slide_bar(lesson: Lesson, slides: list[Slide], at: int, attempt: Attem
     st.caption(place + step + right, width="stretch")
     if attempt:
         _show_exercise_tools(slides, at, attempt, scene, asked)
-    st.button("Back", shortcut="Left", on_click=_go_back, args=(at - 1, game), disabled=at == 0)
-    st.button("Next", shortcut="Right", on_click=_go_on, args=(at + 1, asked if asks else None, game),
-              disabled=at + 1 == len(slides))  # fmt: skip
+    st.button("Back", key="slide_back", shortcut="Left", on_click=_go_back, args=(at - 1, game), disabled=at == 0)
+    st.button("Next", key="slide_next", shortcut="Right", on_click=_go_on,
+              args=(at + 1, asked if asks else None, game), disabled=at + 1 == len(slides))  # fmt: skip
 
 
 def _show_exercise_tools(

@@ -18,7 +18,7 @@ STYLE = (ASSETS / "worksheet.css").read_text()
 SHEETS = {
     "worksheet": (
         "Worksheet",
-        "The texts of the lesson, or your own, with room to write; answers and notes on separate pages.",
+        "The texts of the lesson, or your own, with room to write; answers and notes apart.",
     ),
     "slides": ("Slides to print", "All slides with their answers, one a page, without the notes."),
 }
@@ -52,10 +52,11 @@ def _go_back_to_lesson() -> None:
     st.query_params.pop("print", None)
 
 
-def show_print_tools(sheet: str, words: str) -> None:
-    """Show the buttons that print what is shown and go back."""
+def show_print_tools(words: str, **labels: str) -> None:
+    """Show the button that goes back, and before it one that prints each of these parts of the page."""
     with st.container(key="worksheet-tools", horizontal=True, vertical_alignment="center"):
-        PRINT_BUTTON.show(key=f"print_{sheet}", data={"label": "Print"}, width="content")
+        for part, label in labels.items():
+            PRINT_BUTTON.show(key=f"print_{part}", data={"label": label, "part": part}, width="content")
         st.button("Back to the lesson", on_click=_go_back_to_lesson)
         st.caption(words, width="stretch")
 
@@ -63,7 +64,7 @@ def show_print_tools(sheet: str, words: str) -> None:
 def show_worksheet(lesson: Lesson) -> None:
     """Show the worksheet of a lesson as it will be on paper, and above it the buttons that print and go back."""
     st.html(f"<style>{STYLE}</style>")
-    show_print_tools("worksheet", "With your texts. The answers and the notes are on separate pages.")
+    show_print_tools("With your texts.", tasks="Print for students", answers="Print answers and notes")
     tasks = tasks_of(lesson, current_exercise_texts(lesson))
     with st.container(key="worksheet", gap=None):
         with st.container(key="tasks"):
@@ -78,7 +79,7 @@ def show_worksheet(lesson: Lesson) -> None:
             st.title(f"Answers: {lesson.title}", anchor=False)
             for number, task in enumerate(tasks, 1):
                 with st.container(key=f"answer-{number}"):
-                    st.header(f"{number}. {task.title}", anchor=False)
+                    st.header(f"{number}. {task.exercise.title}", anchor=False)
                     show_blocks(task.answer, key=f"worksheet answer {number}")
             if notes := notes_of(lesson):
                 with st.container(key="teachers-notes"):
@@ -90,8 +91,8 @@ def show_worksheet(lesson: Lesson) -> None:
 def _show_task(task: Task, number: int) -> None:
     """Show an exercise with room to write."""
     with st.container(key=f"task-{number}"):
-        st.header(f"{number}. {task.title}", anchor=False)
-        st.markdown(task.say)
+        st.header(f"{number}. {task.exercise.title}", anchor=False)
+        st.markdown(task.exercise.say)
         st.code(task.text, language=None, wrap_lines=True)
         show_question_on_paper(task, f"worksheet {number}")
         for n, line in enumerate(task.lines):

@@ -14,8 +14,6 @@ from pages.ui.session_tokenizers.tokenizer_list import add_tokenizer
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import RHYME, set_shared_text_to_example
 from pages.ui.train.run import train_at_once
-from tokviz import Tokenizer
-from tokviz.core import bpe
 from tokviz.core.samples import sample
 from tokviz.exercises.lesson import Training
 from tokviz.exercises.trainings import plan_of
@@ -24,21 +22,16 @@ from tokviz.records.training import FromTraining
 
 CLASSICAL = "aaabdaaabac"
 N_MERGES = 300
-# The names of the replays, each with the name of its sample.
-SAMPLES = {
-    "English": "english",
-    "Thai": "thai",
-    "Chinese": "chinese",
-    "Python": "python",
-    "Arithmetic": "arithmetic",
-}
-REPLAYS = ("Rhyme", CLASSICAL, *SAMPLES)
-# Of the classical example. After Z=aa two pairs have a count of 2. The textbook takes (a, b) next, the usual
-# implementation the first in the text.
-WAYS = {
-    "textbook": ((97, 97), (97, 98), (256, 257)),
-    "usual implementation": ((97, 97), (256, 97), (257, 98)),
-}
+REPLAYS = ("Rhyme", CLASSICAL, "English", "Thai", "Chinese", "Python", "Arithmetic")
+# Both ways through the classical example: a row for each merge, letters for new tokens. After Z = aa two pairs have a
+# count of 2. The textbook takes (a, b) next, the usual implementation the first in the text.
+TIE = pd.DataFrame(
+    {
+        "textbook": [CLASSICAL, "Z = aa:  ZabdZabac", "Y = ab:  ZYdZYac", "X = ZY:  XdXac"],
+        "usual implementation": [CLASSICAL, "Z = aa:  ZabdZabac", "Y = Za:  YbdYbac", "X = Yb:  XdXac"],
+    },
+    index=["the text", "merge 1", "merge 2", "merge 3"],
+)
 
 
 def show_replay_picker() -> None:
@@ -78,7 +71,7 @@ def replay_tokenizer_name(name: str) -> str:
 
 def replay_text(name: str) -> str:
     """Return the text that a replay trains on."""
-    return {CLASSICAL: CLASSICAL, "Rhyme": RHYME}.get(name) or sample(SAMPLES[name])
+    return {CLASSICAL: CLASSICAL, "Rhyme": RHYME}.get(name) or sample(name.lower())
 
 
 def small_training_on(text: str, *, name: str) -> Training:
@@ -96,27 +89,6 @@ def kept_trained_tokenizer(training: Training) -> Kept[FromTraining]:
     return train_at_once(training.text, plan_of(training), training.name)
 
 
-def tie_table() -> pd.DataFrame:
-    """Return both ways through the classical example: a row for each merge, letters for new tokens.
-
-    >>> tie_table()["usual implementation"].tolist()
-    ['aaabdaaabac', 'Z = aa:  ZabdZabac', 'Y = Za:  YbdYbac', 'X = Yb:  XdXac']
-    """
-    columns = {}
-    for way, merges in WAYS.items():
-        tokenizer = Tokenizer(way, "none", bpe.ranks_from_merges(merges))
-        letters = {256 + i: letter for i, letter in enumerate("ZYX")}
-        shown = [
-            "".join(letters.get(token_id, chr(token_id)) for token_id in tokenizer.truncated(k).encode(CLASSICAL))
-            for k in range(4)
-        ]
-        made = ["".join(letters.get(part, chr(part)) for part in pair) for pair in merges]
-        columns[way] = shown[:1] + [
-            f"{letter} = {parts}:  {text}" for letter, parts, text in zip("ZYX", made, shown[1:], strict=True)
-        ]
-    return pd.DataFrame(columns, index=["the text", "merge 1", "merge 2", "merge 3"])
-
-
 def show_tie_explanation() -> None:
     """Show both ways through the tie of the classical example, and why there are two."""
     with st.popover("About the tie", type="tertiary"), show_errors():
@@ -127,4 +99,4 @@ def show_tie_explanation() -> None:
             "text, `Za`. Here both end in the same five tokens, `aaab`, `d`, `aaab`, `a`, `c`; on a longer text a tie "
             "can lead to different tokens."
         )
-        st.table(tie_table())
+        st.table(TIE)

@@ -10,7 +10,7 @@ from pages.ui.frame.link import COPY_BUTTON, address_and_omitted_names
 from pages.ui.merges.opening import KEY, keep_browser_step_unless_set_since
 from pages.ui.options import option_value, session_id, widget_version
 from pages.ui.shared.buttons import show_save_button
-from pages.ui.shared.components import Component, message_callbacks
+from pages.ui.shared.components import Component
 from pages.ui.shared.live import chosen_look, document, live_session
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import document_text_if_example, shared_text
@@ -41,7 +41,7 @@ def show_time_machine(tokenizer: Tokenizer, *, training: FromTraining | None = N
     }
     TIME_MACHINE.show_view(
         KEY, HistoryView, "text", tokenizer, training=training, look=chosen_look(),
-        data=data, callbacks=message_callbacks(KEY, streak=_keep_streak),
+        data=data, takes={"streak": _keep_streak},
     )  # fmt: skip
     _show_kept_streak_if_any(tokenizer.name)
 

@@ -9,8 +9,7 @@ from pages.ui.options import option_value, widget_key
 from pages.ui.playground.result import PlaygroundResult, token_table_csv_bytes, token_table_json_bytes
 from pages.ui.session_tokenizers.download import TITLE, show_download_button
 from pages.ui.session_tokenizers.tokenizer_list import show_special_tokens_toggle
-from pages.ui.shared.buttons import file_for_session, show_dialog_button, show_file_button, show_save_button
-from pages.ui.shared.live import function_for_session
+from pages.ui.shared.buttons import show_dialog_button, show_file_button, show_save_button
 from pages.ui.shared.messages import show_errors
 from tokviz import AnyTokenizer, TokenSpans, load
 from tokviz.display.saved_page import tokens_page
@@ -46,20 +45,21 @@ def show_menu(tokenizer: AnyTokenizer, result: Callable[[], PlaygroundResult] | 
 
 def _show_exports(tokenizer: AnyTokenizer, result: Callable[[], PlaygroundResult] | None) -> None:
     """Show the buttons that download the tokens or the tokenizer."""
-    disabled, result = result is None, result or _raise_no_result
-    for label, write in (("CSV", token_table_csv_bytes), ("JSON", token_table_json_bytes)):
-        file = file_for_session(partial(_export_bytes, result, write))
-        show_file_button(f"Tokens as {label}", file, f"tokens.{label.lower()}", disabled=disabled)
-    show_save_button(partial(_page_html, result), "tokens.html", disabled=disabled or option_value("input") != "Text")
-    show_dialog_button(
-        "Show as code",
-        partial(_show_code, result),
-        title="Show as code",
-        size="large",
-        menu="more",
-        icon=":material/code:",
-        disabled=disabled,
-    )
+    if result is None:
+        st.caption("There are no tokens to export yet.")
+    else:
+        for label, write in (("CSV", token_table_csv_bytes), ("JSON", token_table_json_bytes)):
+            file = partial(_export_bytes, result, write)
+            show_file_button(f"Tokens as {label}", file, f"tokens.{label.lower()}")
+        show_save_button(partial(_page_html, result), "tokens.html", disabled=option_value("input") != "Text")
+        show_dialog_button(
+            "Show as code",
+            partial(_show_code, result),
+            title="Show as code",
+            size="large",
+            menu="more",
+            icon=":material/code:",
+        )
     show_download_button(tokenizer, TITLE, menu="more")
 
 
@@ -76,11 +76,6 @@ def _show_special_tokens(tokenizer: AnyTokenizer) -> None:
     st.code(lines, language=None, height=min(SPECIAL_TOKENS_HEIGHT, 40 + 24 * len(by_id)))
 
 
-def _raise_no_result() -> PlaygroundResult:
-    """Raise ValueError: there is nothing to export."""
-    raise ValueError("There are no tokens to export yet.")
-
-
 def _export_bytes(result: Callable[[], PlaygroundResult], write: Callable[[AnyTokenizer, TokenSpans], bytes]) -> bytes:
     """Return a file of what is shown; runs in a thread without a session."""
     now = result()
@@ -94,13 +89,13 @@ def _page_html(result: Callable[[], PlaygroundResult]) -> str:
     others = {name: each for name, each in known.items() if each is not now.tokenizer}
     named: dict[str, AnyTokenizer] = {now.tokenizer.name: now.tokenizer, **others}
     look = now.look
-    return tokens_page(named, now.text, allowed_special=look.allowed_special, finds_hidden=look.finds_hidden)
+    return tokens_page(named, now.spans.text, allowed_special=look.allowed_special, finds_hidden=look.finds_hidden)
 
 
 def _show_code(result: Callable[[], PlaygroundResult]) -> None:
     """Show the lines of Python that give the same result, and the files they read."""
     with show_errors():
-        example = result().code_example()
+        example = result().example
         files = files_read_by_tokviz_and_tiktoken_code(example)
         if files:
             st.caption("The code reads these files from the folder it runs in:")
@@ -130,7 +125,5 @@ def _show_library_code(example: Example) -> None:
     if code is None:
         st.info("The tokenizers library cannot run this tokenizer with the same ids.")
         return
-    show_file_button(
-        LIBRARY_FILE, function_for_session(partial(tokenizers_file_bytes, example)), LIBRARY_FILE, key="_library_file"
-    )
+    show_file_button(LIBRARY_FILE, partial(tokenizers_file_bytes, example.tokenizer), LIBRARY_FILE, key="_library_file")
     st.code(code, wrap_lines=True)

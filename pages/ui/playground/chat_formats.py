@@ -32,6 +32,7 @@ from tokviz.chats.harmony import EFFORTS
 from tokviz.chats.harmony_tools import parsed_tools
 from tokviz.chats.prompt import Message, prompt_spans, shares
 from tokviz.chats.teaching import TEMPLATES
+from tokviz.conversations.trials import TOOLS as EXAMPLE_TOOLS
 from tokviz.core.chat_settings import ChatSettings
 from tokviz.formats.pretrained import full_name, short_name
 from tokviz.text.words import joined_with_and, quantity
@@ -39,10 +40,6 @@ from tokviz.text.words import joined_with_and, quantity
 USUAL = "Default format"  # the first that a tokenizer has
 MINE = "My own template"
 OWN_TEMPLATE, TOOLS = "template", "functions"  # the documents that hold them
-EXAMPLE_TOOLS = """\
-[{"name": "get_weather",
-  "description": "Tells the weather of a city.",
-  "parameters": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}}]"""
 NO_SETTINGS = ChatSettings({})
 
 

@@ -21,6 +21,8 @@ from pages.ui.shared.token_view import show_prompt_view
 from tokviz import AnyTokenizer, Tokenizer
 from tokviz.chats.chatml import END, START
 from tokviz.chats.formats import ChatFormat
+from tokviz.core.pretokens import well_formed_text
+from tokviz.formats.python_code import Example
 from tokviz.live.views.prompt_view import PromptView
 
 _MARKERS_FROM = {
@@ -69,9 +71,9 @@ def _format_description(chosen: ChatFormat, base: AnyTokenizer, derived: AnyToke
 
 def _chat_result(base: AnyTokenizer, chosen: ChatFormat, view: PromptView) -> PlaygroundResult:
     """Return what is shown of a chat."""
-    prompt, spans = view.prompt_and_spans()
-    messages = tuple((message.role, message.content) for message in view.messages)
-    is_plain = chosen.name == "ChatML" and view.answers
-    return PlaygroundResult(
-        view.tokenizer, spans, "Chat" if is_plain else "Prompt", base=base, messages=messages, text=prompt.text
-    )
+    _, spans = view.prompt_and_spans()
+    example = Example(view.tokenizer, "ids", spans.ids.tolist())
+    if chosen.name == "ChatML" and view.answers:
+        messages = [(message.role, well_formed_text(message.content)) for message in view.messages]
+        example = Example(base, "messages", messages)
+    return PlaygroundResult(view.tokenizer, spans, example)

@@ -38,8 +38,10 @@ from pages.ui.shared.text import (
 from pages.ui.shared.token_view import IDS_PLACEHOLDER, show_ids_view, show_text_editor, show_token_view
 from tokviz import AnyTokenizer, load
 from tokviz.formats.pretrained import PRETRAINED, short_name
+from tokviz.formats.python_code import Example
 from tokviz.lessons import LESSONS, lesson_named
 from tokviz.live.look import Look
+from tokviz.live.views.ids_view import IdsView
 from tokviz.live.views.token_view import TokenView
 
 # Short texts that show something at once.
@@ -56,7 +58,7 @@ DOORS = {
     TRAIN: ("Train a tokenizer", None),
     LANGUAGES: ("See what each language costs", None),
 }
-CHARACTERS_AS_IDS, FIRST_IDS = 1_000, 200  # as much of a text as one looks through
+CHARACTERS_AS_IDS = 20_000  # which take some 10 ms to encode
 HEIGHT = "max(18rem, 75dvh)"  # at most, where the tokens are below the text; beside it they fill the window
 
 
@@ -157,18 +159,26 @@ def _text_result(tokenizer: AnyTokenizer, view: TokenView, look: Look) -> Playgr
     spans = view.spans()
     if view.problem:
         raise ValueError(view.problem)
-    return PlaygroundResult(tokenizer, spans, "Text", base=tokenizer, text=spans.text, look=look)
+    return PlaygroundResult(tokenizer, spans, Example(tokenizer, "text", spans.text, bool(look.allowed_special)), look)
 
 
 def show_ids_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
     """Show ids to paste, at first those of the shared text, and the tokens and the text they stand for."""
     text = shared_text() or EXAMPLES["Numbers"]
-    ids = str(tokenizer.encode(text[:CHARACTERS_AS_IDS])[:FIRST_IDS])
+    ids = str(tokenizer.encode(text[:CHARACTERS_AS_IDS]))
     document("ids", ids)
     example = ids if text in EXAMPLES.values() else ""
     show_text_editor("ids", key="ids", label="Token ids", placeholder=IDS_PLACEHOLDER, example=example)
+    if len(text) > CHARACTERS_AS_IDS:
+        st.caption(f"Your text is long: the box begins with the ids of its first {CHARACTERS_AS_IDS:,} characters.")
     view = show_ids_view(tokenizer, "ids", key="of ids", height="max(18rem, 55dvh)")
-    return lambda: PlaygroundResult(tokenizer, view.spans(), "Ids", base=tokenizer)
+    return partial(_ids_result, tokenizer, view)
+
+
+def _ids_result(tokenizer: AnyTokenizer, view: IdsView) -> PlaygroundResult:
+    """Return what is shown of ids."""
+    spans = view.spans()
+    return PlaygroundResult(tokenizer, spans, Example(tokenizer, "ids", spans.ids.tolist()))
 
 
 INPUTS = {"Text": show_text_input, "Chat": show_chat_input, "Ids": show_ids_input}

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import pandas as pd
 
 from tokviz import AnyTokenizer, TokenSpans
-from tokviz.core.pretokens import well_formed_text
 from tokviz.core.spans import offset_columns
 from tokviz.formats.python_code import Example
 from tokviz.live.look import PLAIN, Look
@@ -19,28 +18,15 @@ from tokviz.text.glyphs import text_or_none
 
 @dataclass(frozen=True)
 class PlaygroundResult:
-    """Tokens, and the input they come from.
+    """Tokens, and the input that they come from as an example for code.
 
-    source: "Text", "Chat", "Prompt" or "Ids"; the first comes with `text`, the second, ChatML, with `messages`, pairs
-    of a role and a text; a prompt is a chat in another format. base: the chosen tokenizer; for a chat, `tokenizer` is
-    the same with the markers.
+    tokenizer: for a chat, the chosen one with the markers.
     """
 
     tokenizer: AnyTokenizer
     spans: TokenSpans
-    source: str
-    base: AnyTokenizer
-    text: str = ""
-    messages: tuple[tuple[str, str], ...] = ()
+    example: Example
     look: Look = PLAIN
-
-    def code_example(self) -> Example:
-        """Return the tokenizer and its input, to be written as code."""
-        if self.source == "Chat":
-            return Example(self.base, "messages", [(role, well_formed_text(text)) for role, text in self.messages])
-        if self.source == "Ids" or self.source == "Prompt":
-            return Example(self.tokenizer, "ids", self.spans.ids.tolist())
-        return Example(self.base, "text", well_formed_text(self.text), bool(self.look.allowed_special))
 
 
 def token_table(tokenizer: AnyTokenizer, spans: TokenSpans) -> pd.DataFrame:

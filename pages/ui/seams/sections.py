@@ -18,8 +18,8 @@ from pages.ui.options import (
     widget_version,
 )
 from pages.ui.pages import SEAMS
-from pages.ui.session_tokenizers.tokenizer_list import chosen_tokenizer_name, tokenizer_named
-from pages.ui.shared.components import Component, message_callbacks
+from pages.ui.session_tokenizers.tokenizer_list import chosen_tokenizer
+from pages.ui.shared.components import Component
 from pages.ui.shared.live import await_view, chosen_look, document
 from pages.ui.shared.messages import keep_errors
 from pages.ui.shared.text import (
@@ -70,6 +70,11 @@ def ids_text(tokenizer: AnyTokenizer, *parts: bytes | str) -> str:
     return str(ids)
 
 
+def ids_of_shared_text(tokenizer: AnyTokenizer) -> str:
+    """Return the ids of the shared text as a list to edit."""
+    return str(tokenizer.encode(shared_text(), allowed_special=chosen_look().allowed_special)[:IDS_MAX])
+
+
 @dataclass(frozen=True)
 class Example:
     """A text to look at, with a second one, or ids in its place, as a function of the tokenizer."""
@@ -82,7 +87,7 @@ class Example:
         """Show it."""
         if self.ids:
             with keep_errors():
-                set_document_text(IDS, self.ids(tokenizer_named(chosen_tokenizer_name())))
+                set_document_text(IDS, self.ids(chosen_tokenizer()))
             return
         set_shared_text_to_example(self.text)
         if self.second is not None:
@@ -176,15 +181,6 @@ def show_ways_section(tokenizer: AnyTokenizer) -> None:
             st.markdown(REFERENCES)
 
 
-def set_ids_document_from_text() -> None:
-    """Make the ids of the shared text the ids to look at."""
-    with keep_errors():
-        ids = tokenizer_named(chosen_tokenizer_name()).encode(
-            shared_text(), allowed_special=chosen_look().allowed_special
-        )
-        set_document_text(IDS, str(ids[:IDS_MAX]))
-
-
 def has_known_merges_else_explain(tokenizer: AnyTokenizer) -> bool:
     """Return whether this is BPE whose merges are known; if it is not, say so and why."""
     if isinstance(tokenizer, Tokenizer):
@@ -204,7 +200,7 @@ def show_seams_view(kind: Callable[..., SeamsView], shown: str, *sources: Any, *
     SEAMS_VIEW.show_view(
         KEY, kind, shown, *sources, name=f"seams {section}", look=chosen_look(), **options,
         data={"at": at, "version": [widget_version(key) for key in ("seams_cut", "seams_piece", "seams_way")]},
-        callbacks=message_callbacks(KEY, message=_keep_choice),
+        takes={"message": _keep_choice},
     )  # fmt: skip
     await_view(f"seams {section}")
 
@@ -266,6 +262,7 @@ SECTIONS = {
             "A word in bytes": Example(ids=lambda tokenizer: ids_text(tokenizer, b" hello")),
             "Two parts joined": Example(ids=lambda tokenizer: ids_text(tokenizer, "Hello wor", "ld, again")),
             "Half a character": Example(ids=lambda tokenizer: ids_text(tokenizer, "half of ", "ก".encode()[:2])),
+            "The text’s ids": Example(ids=ids_of_shared_text),
         },
     ),
     "A cut": Section(

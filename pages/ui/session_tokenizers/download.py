@@ -9,7 +9,6 @@ import streamlit as st
 from pages.ui.options import option_value, show_option_widget
 from pages.ui.session_tokenizers.tokenizer_list import opened_file_of, training_of
 from pages.ui.shared.buttons import show_dialog_button, show_file_button
-from pages.ui.shared.live import function_for_session
 from tokviz import SPLIT_PATTERNS, AnyTokenizer, Tokenizer
 from tokviz.formats import table as formats
 from tokviz.formats.files import tokenizer_file_text
@@ -71,7 +70,7 @@ def _show_format_downloads(tokenizer: Tokenizer) -> None:
             continue
         try:
             made = partial(_file_bytes, tokenizer, suffix, version)
-            data = function_for_session(made) if is_sure else made()  # a .json of 32,000 merges takes a second
+            data = made if is_sure else made()  # a .json of 32,000 merges takes a second
         except ValueError as e:
             _show_file_row(suffix, _error_sentence(str(e)), data=None, key=f"_refused {suffix}")
             continue

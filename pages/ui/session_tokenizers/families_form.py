@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.options import SENTENCEPIECE, option_value, set_option, show_option_widget
+from pages.ui.session_tokenizers.tokenizer_list import run_again_with_opened_tokenizer, tokenizer_names
 from pages.ui.shared.buttons import show_button
 from pages.ui.shared.messages import show_errors
 from pages.ui.shared.text import shared_text
@@ -62,8 +63,8 @@ SWITCHES = {
 }
 
 
-def show_families_form_and_make_tokenizer(*, taken: Collection[str]) -> Kept[Any] | None:
-    """Show the form; when the button is pressed, return the tokenizer, under a name that is not taken."""
+def show_families_form() -> None:
+    """Show the form; when the button is pressed, make the tokenizer, which the next run takes."""
     family = show_option_widget("family", st.selectbox, "Family", options=list(FAMILIES))
     st.caption(FAMILIES[family])
     size = 256
@@ -76,7 +77,7 @@ def show_families_form_and_make_tokenizer(*, taken: Collection[str]) -> Kept[Any
     if family.startswith("SentencePiece"):
         options = _show_sentencepiece_options(family.split()[1].lower())
     if not show_button("Make it from this text", type="primary", width="stretch"):
-        return None
+        return
     with show_errors():
         text = shared_text()
         if not text:
@@ -86,8 +87,8 @@ def show_families_form_and_make_tokenizer(*, taken: Collection[str]) -> Kept[Any
                 f"The text has {len(text):,} characters; this form takes at most {CHARACTERS_MAX:,}. Shorten it."
             )
         with st.spinner("Learning…", show_time=True):
-            return kept_family_tokenizer(family, text, size, options=options, taken=taken)
-    return None
+            made = kept_family_tokenizer(family, text, size, options=options, taken=tokenizer_names())
+        run_again_with_opened_tokenizer(made)
 
 
 def kept_family_tokenizer(family: str, text: str, size: int, *, options: Options, taken: Collection[str]) -> Kept[Any]:

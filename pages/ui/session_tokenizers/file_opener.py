@@ -18,7 +18,7 @@ from pages.ui.session_tokenizers.given_file import (
     refuse_given_file,
     refused_hashes,
 )
-from pages.ui.shared.components import Component, message_from
+from pages.ui.shared.components import Component
 from pages.ui.shared.text import browser_is_on_this_computer
 from pages.ui.shared.uploads import empty_uploader, show_refusals, show_uploader
 from tokviz.formats.elsewhere import ELSEWHERE, reason_not_included_of_family
@@ -60,9 +60,7 @@ def show_tokenizer_file_opener() -> None:
         st.text("\n\n".join(f"{reason_not_included_of_family(name)}." for name, it in ELSEWHERE.items() if it.where))
     key = widget_key("gguf_file")
     to = "tokviz, on this computer" if browser_is_on_this_computer() else "the computer that serves this page"
-    GGUF_FILE.show(
-        key=key, data={"bytesMax": MAX_FILE_BYTES, "to": to}, on_message_change=partial(_take_or_refuse_header, key)
-    )
+    GGUF_FILE.show(key=key, data={"bytesMax": MAX_FILE_BYTES, "to": to}, message=partial(_take_or_refuse_header, key))
 
 
 def empty_tokenizer_file_opener() -> None:
@@ -76,18 +74,18 @@ def _take_or_refuse_files(uploads: Sequence[UploadedFile]) -> None:
     keep_given_file(None)
     files = {upload.name: upload for upload in uploads}
     size = sum(upload.size for upload in files.values())
-    if size > MAX_FILE_BYTES:
-        refuse_given_file(
-            f"These files have {size:,} bytes; a tokenizer's files may have up to {MAX_FILE_BYTES:,} in all."
-        )
-    elif files:
-        try:
-            contents = _untried_files_or_all({name: upload.getvalue() for name, upload in files.items()})
-            name = likeliest_tokenizer_file_name(contents)
-        except ValueError as e:
-            refuse_given_file(str(e))
-            return
+    if not files:
+        return
+    try:
+        if size > MAX_FILE_BYTES:
+            raise ValueError(
+                f"These files have {size:,} bytes; a tokenizer's files may have up to {MAX_FILE_BYTES:,} in all."
+            )
+        contents = _untried_files_or_all({name: upload.getvalue() for name, upload in files.items()})
+        name = likeliest_tokenizer_file_name(contents)
         keep_given_file(GivenFile(contents.pop(name), name, contents))
+    except ValueError as e:
+        refuse_given_file(str(e))
 
 
 def _untried_files_or_all(files: dict[str, bytes]) -> dict[str, bytes]:
@@ -96,10 +94,9 @@ def _untried_files_or_all(files: dict[str, bytes]) -> dict[str, bytes]:
     return untried if any(map(seems_to_hold_tokenizer, untried.values())) else files
 
 
-def _take_or_refuse_header(key: str) -> None:
+def _take_or_refuse_header(key: str, message: dict[str, Any]) -> None:
     """Take the header of a GGUF file that the browser has read."""
-    message = message_from(key)
-    if message is None or key != widget_key("gguf_file"):
+    if key != widget_key("gguf_file"):
         return
     empty_uploader(UPLOADER)
     try:

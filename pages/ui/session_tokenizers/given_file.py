@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.options import OWN_PATTERN, PARTS_HELP, pattern_label
-from pages.ui.session_tokenizers.tokenizer_list import keep_opened_tokenizer, tokenizer_names
+from pages.ui.session_tokenizers.tokenizer_list import run_again_with_opened_tokenizer, tokenizer_names
 from pages.ui.shared.buttons import show_button
 from pages.ui.shared.messages import show_error, show_errors
 from tokviz import SPLIT_PATTERNS
@@ -87,7 +87,7 @@ def _open_or_refuse_or_ask_for_rules(given: GivenFile, rules: Mapping[str, Any])
     try:
         with st.spinner("Reading the tokenizer…", show_time=True):
             record = kept_from_file(given.data, given.name, beside=given.beside, taken=tokenizer_names(), **rules)
-        keep_opened_tokenizer(record)
+        run_again_with_opened_tokenizer(record)
     except ValueError as e:
         if is_busy_error(e):
             show_error(str(e), title=TITLE)

@@ -3,11 +3,13 @@
 That is asked again whenever a file is opened, and only files that a search of this session has found are.
 """
 
+from typing import Any
+
 import streamlit as st
 
 from pages.ui.session_tokenizers.given_file import GivenFile, keep_given_file, open_given_file_or_ask, refuse_given_file
 from pages.ui.shared.buttons import show_button
-from pages.ui.shared.components import Component, message_from
+from pages.ui.shared.components import Component
 from pages.ui.shared.text import browser_is_on_this_computer
 from tokviz.formats.folders import companion_file_contents, needed_bytes
 from tokviz.server.local_folders import path_with_tilde, possible_model_folders_by_program
@@ -49,7 +51,7 @@ def show_local_opener_if_allowed() -> None:
             for each in found.tokenizers
         ]
         data = {"search": number, "tokenizers": rows}
-        LOCAL_TOKENIZERS.show(key=KEY, data=data, width=LIST_WIDTH, on_message_change=_take_or_refuse_chosen_file)
+        LOCAL_TOKENIZERS.show(key=KEY, data=data, width=LIST_WIDTH, message=_take_or_refuse_chosen_file)
     else:
         st.caption(NONE if found else BEFORE)
         folders = possible_model_folders_by_program().items()
@@ -59,15 +61,11 @@ def show_local_opener_if_allowed() -> None:
     open_given_file_or_ask()
 
 
-def _take_or_refuse_chosen_file() -> None:
+def _take_or_refuse_chosen_file(message: dict[str, Any]) -> None:
     """Open a file that the search of this session has found."""
-    message, found = message_from(KEY), st.session_state.get("local_found")
-    if (
-        not may_open_local_files()
-        or not message
-        or not found
-        or message.get("search") != st.session_state.get("local_search")
-    ):
+    found = st.session_state.get("local_found")
+    is_of_shown_search = message.get("search") == st.session_state.get("local_search")
+    if not (may_open_local_files() and found and is_of_shown_search):
         return
     number = message.get("number")
     if not isinstance(number, int) or not 0 <= number < len(found.tokenizers):

@@ -10,16 +10,15 @@ from typing import Any
 import streamlit as st
 
 from pages.ui.options import option_value, reset_widget, set_option, widget_key
-from pages.ui.session_tokenizers.families_form import show_families_form_and_make_tokenizer
+from pages.ui.session_tokenizers.families_form import show_families_form
 from pages.ui.session_tokenizers.file_opener import empty_tokenizer_file_opener, show_tokenizer_file_opener
 from pages.ui.session_tokenizers.given_file import keep_given_file
 from pages.ui.session_tokenizers.local_opener import may_open_local_files, show_local_opener_if_allowed
 from pages.ui.session_tokenizers.tokenizer_list import (
     NAMING,
-    add_tokenizer,
-    choose_and_compare_tokenizer,
-    keep_opened_tokenizer,
+    add_and_choose_tokenizer,
     kept_tokenizers,
+    run_again_with_opened_tokenizer,
     tokenizer_names,
     with_other_names,
 )
@@ -50,8 +49,8 @@ def _show_openers(ways: dict[str, Callable[[], None]]) -> None:
     """Show these ways to open something, those to open a tokenizer, those of this session to rename, and the last."""
     ways["A tokenizer"] = show_tokenizer_file_opener
     if may_open_local_files():
-        ways["On this computer"] = show_local_opener_if_allowed
-    ways["From this text"] = _show_families_form_and_add
+        ways["Other programs"] = show_local_opener_if_allowed
+    ways["From this text"] = show_families_form
     if hub_is_on():
         ways["Hugging Face"] = _show_repository_form_and_fetch
     if kept_tokenizers():
@@ -64,7 +63,7 @@ def _show_openers(ways: dict[str, Callable[[], None]]) -> None:
             "Open", options=list(ways), required=True, key="_open_way", label_visibility="collapsed",
             on_change=_forget_given_file_and_empty_opener,
         )
-        or first
+        or first  # where another page has just shown the control
     )  # fmt: skip
     ways[way]()
     if way != TEXT and (last := st.session_state.get("opened_last")):
@@ -77,27 +76,17 @@ def _forget_given_file_and_empty_opener() -> None:
     empty_tokenizer_file_opener()
 
 
-def _show_families_form_and_add() -> None:
-    """Show the form that makes a tokenizer from the text, and add what it made."""
-    record = show_families_form_and_make_tokenizer(taken=tokenizer_names())
-    if record is not None:
-        keep_opened_tokenizer(record)
-        st.rerun()
-
-
 def _show_repository_form_and_fetch() -> None:
     """Ask for the name of a repository."""
     name = st.text_input("Repository", placeholder="openai-community/gpt2", key="_hub_name")
     st.caption("Fetches one public file from huggingface.co; nothing else is sent or requested.")
     if show_button("Fetch", type="primary") and name:
-        with show_errors():
-            with st.spinner("Fetching the tokenizer…", show_time=True):
-                file_name, data = fetch_tokenizer_file_from_hub(name.strip())
-                suffix = file_name.partition(".")[2]
-                keep_opened_tokenizer(
-                    kept_from_file(data, f"{name.strip().split('/')[-1]}.{suffix}", taken=tokenizer_names())
-                )
-            st.rerun()
+        with show_errors(), st.spinner("Fetching the tokenizer…", show_time=True):
+            file_name, data = fetch_tokenizer_file_from_hub(name.strip())
+            suffix = file_name.partition(".")[2]
+            run_again_with_opened_tokenizer(
+                kept_from_file(data, f"{name.strip().split('/')[-1]}.{suffix}", taken=tokenizer_names())
+            )
 
 
 def add_and_choose_opened_tokenizer_if_any() -> None:
@@ -105,14 +94,11 @@ def add_and_choose_opened_tokenizer_if_any() -> None:
     opened: Kept[Any] | None = st.session_state.get("just_opened")
     if opened is None:
         return
-    same = next((name for name, other in kept_tokenizers().items() if other.origin == opened.origin), None)
-    name = same or add_tokenizer(opened)
-    choose_and_compare_tokenizer(name)
+    name = add_and_choose_tokenizer(opened)
     st.session_state.opened_last = name
     set_option("landing", False)  # whoever opens a tokenizer has seen the greeting
     keep_notice(f"✓ {opened_tokenizer_summary(kept_tokenizers()[name])}")
-    empty_tokenizer_file_opener()
-    keep_given_file(None)
+    _forget_given_file_and_empty_opener()
     reset_widget("opener")
     st.session_state.just_opened = None
 
@@ -181,9 +167,7 @@ def rename_tokenizer(name: str, new_name: str) -> None:
     here = kept_tokenizers()
     renamed = here[name].with_name(free_name(new_name, {*ENCODINGS, *here} - {name}))
     names = {name: renamed.name}
-    listed = {names.get(each, each): renamed if each == name else kept for each, kept in here.items()}
-    here.clear()
-    here.update(listed)
+    st.session_state.kept = {names.get(each, each): renamed if each == name else it for each, it in here.items()}
     for key in NAMING:
         value = option_value(key)
         if (other := with_other_names(value, names)) != value:

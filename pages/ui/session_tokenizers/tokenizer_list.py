@@ -74,6 +74,11 @@ def chosen_tokenizer_name() -> str:
     return name if name in tokenizer_names() else option_default("tokenizer")
 
 
+def chosen_tokenizer() -> AnyTokenizer:
+    """Return the tokenizer that all pages share."""
+    return tokenizer_named(chosen_tokenizer_name())
+
+
 def merges_tokenizer_name() -> str:
     """Return the name of the tokenizer on the merges page: its own, else the one that all pages share."""
     name = option_value("merges_tokenizer")
@@ -99,10 +104,7 @@ def set_newest_tokenizers_of_each_kind(kept: Mapping[str, Kept[Any]]) -> None:
     stay: set[str] = set()
     for kind in {type(each.origin) for each in kept.values()}:
         stay.update([name for name, each in kept.items() if type(each.origin) is kind][-KEPT_MAX[kind] :])
-    listed = {name: each for name, each in kept.items() if name in stay}
-    here = kept_tokenizers()
-    here.clear()
-    here.update(listed)
+    st.session_state.kept = {name: each for name, each in kept.items() if name in stay}
 
 
 def with_other_names(value: Any, names: Mapping[str, str]) -> Any:
@@ -112,9 +114,18 @@ def with_other_names(value: Any, names: Mapping[str, str]) -> Any:
     return names.get(value, value) if isinstance(value, str) else value
 
 
-def keep_opened_tokenizer(kept: Kept[Any]) -> None:
-    """Keep a tokenizer for the next run to take before it shows the chosen one."""
+def run_again_with_opened_tokenizer(kept: Kept[Any]) -> None:
+    """Run the page again, which takes a tokenizer that was opened before it shows the chosen one."""
     st.session_state.just_opened = kept
+    st.rerun()
+
+
+def add_and_choose_tokenizer(kept: Kept[Any]) -> str:
+    """Add a tokenizer to the list unless it is there, choose it for all pages, and return its name there."""
+    same = next((name for name, other in kept_tokenizers().items() if other.origin == kept.origin), None)
+    name = same or add_tokenizer(kept)
+    choose_and_compare_tokenizer(name)
+    return name
 
 
 def choose_and_compare_tokenizer(name: str) -> None:

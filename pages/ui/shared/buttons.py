@@ -1,12 +1,15 @@
 """Buttons that lose no press, and those that download a file, or what a page shows as one that needs no server."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal
 
 import streamlit as st
 
 from pages.ui.options import reset_widget
-from pages.ui.shared.live import function_for_session
+from pages.ui.shared.live import live_session
+from tokviz.system import sandbox
+from tokviz.system.child_turns import Client, Task
 
 NOTED = "pressed"
 SAVED = (
@@ -46,32 +49,29 @@ def show_dialog_button(
 
 
 def show_file_button(label: str, data: bytes | str | Callable[[], bytes | str], file_name: str, **look: Any) -> None:
-    """Show a button that downloads a file, without another run of the page; a function makes it when it is pressed."""
+    """Show a button that downloads a file, without another run of the page.
+
+    A function makes it when the button is pressed, for this session, but in a thread where no script runs. Of a
+    ValueError, the file has the words.
+    """
+    made = partial(_file_or_error, data, live_session().client) if callable(data) else data
     look = {"icon": ":material/download:", **look}
-    st.download_button(label, data, file_name=file_name, on_click="ignore", **look)
+    st.download_button(label, made, file_name=file_name, on_click="ignore", **look)
+
+
+def _file_or_error(make: Callable[[], bytes | str], client: Client) -> bytes | str:
+    """Return the file that is made for a session, or in it why there is none."""
+    try:
+        with sandbox.as_task(Task(client)):
+            return make()
+    except ValueError as e:
+        return f"{e}\n"
 
 
 def show_save_button(make: Callable[[], str], file_name: str, **look: Any) -> None:
-    """Show the button that saves what the page shows as one HTML file; `make` is as in `file_for_session`."""
-    file = file_for_session(lambda: make().encode())
+    """Show the button that saves what the page shows as one HTML file; `make` makes it as in `show_file_button`."""
     look = {"mime": "text/html", "icon": ":material/save:", "help": SAVED, **look}
-    show_file_button("Save as a page", file, file_name, **look)
-
-
-def file_for_session(make: Callable[[], bytes]) -> Callable[[], bytes]:
-    """Return a function that makes a file for this session where no script runs, or says in it why there is none.
-
-    `make` returns the file, or raises ValueError.
-    """
-
-    def file_or_error_bytes() -> bytes:
-        """Return the file, or in it why there is none."""
-        try:
-            return make()
-        except ValueError as e:
-            return f"{e}\n".encode()
-
-    return function_for_session(file_or_error_bytes)
+    show_file_button("Save as a page", make, file_name, **look)
 
 
 def forget_press_of_another_page(page: str) -> None:

@@ -4,7 +4,7 @@ A chart's words are drawn as text by Vega, and its tooltips are escaped there, s
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from functools import partial
 from textwrap import wrap
@@ -63,17 +63,20 @@ def show_chart(
     """
     if cells is not None and "unknown" in cells and (cells["unknown"] >= UNKNOWN_SHARE).any():
         caption = f"{caption} · {UNKNOWN_CELL.replace('*', '').rstrip('.')}"
-    caption = caption_with_date_and_maker(caption)
     st.altair_chart(chart, key=f"chart {name}", alt=alt_text, on_select=on_point or "ignore",
                     height="stretch" if export_height else "content")  # fmt: skip
+    look: dict[str, Any] = {"width": export_width, "background": "white", "padding": 16}
+    if export_height:
+        look["height"] = export_height
+    printed = partial(_printed_chart_json, chart, title, caption, look)
+    makers = {
+        "PNG": lambda: vl_convert.vegalite_to_png(printed(), scale=2),
+        "SVG": lambda: vl_convert.vegalite_to_svg(printed()).encode(),
+    }
     row = files or file_row(name)
     with row:
-        for label, render in (
-            ("PNG", partial(vl_convert.vegalite_to_png, scale=2)),
-            ("SVG", lambda spec: vl_convert.vegalite_to_svg(spec).encode()),
-        ):
-            file = _chart_file_maker(render, chart, export_width, export_height, title, caption)
-            show_file_button(label, file, f"{name}.{label.lower()}", key=f"download {name} {label}", type="tertiary")
+        for label, make in makers.items():
+            show_file_button(label, make, f"{name}.{label.lower()}", key=f"download {name} {label}", type="tertiary")
     return row
 
 
@@ -82,44 +85,24 @@ def file_row(name: str) -> DeltaGenerator:
     return st.container(key=f"desk-{name.replace(' ', '-')}", horizontal=True, gap="small")
 
 
-def caption_with_date_and_maker(caption: str) -> str:
-    """Return a caption that says when and by what a picture was made."""
-    today = date.today()
-    return " · ".join([*filter(None, [caption]), f"{today.day} {today:%B %Y}", "tokviz"])
-
-
 def clicked_fields_or_none(name: str) -> dict[str, str] | None:
     """Return the fields of what was clicked in the chart called `name`, or None: "row" and "column" in a heat map."""
     clicked = (st.session_state.get(f"chart {name}") or {}).get("selection", {}).get("clicked") or []
     return clicked[0] if clicked else None
 
 
-def _chart_file_maker(
-    render: Callable[[str], bytes],
-    chart: alt.Chart | alt.LayerChart,
-    width: int,
-    height: int | None,
-    title: str,
-    caption: str,
-) -> Callable[[], bytes]:
-    """Return a function that makes the file on demand: writing a chart as JSON takes longer than showing it."""
-    heading = chart_title(title, caption, width=width)
+def _printed_chart_json(chart: alt.Chart | alt.LayerChart, title: str, caption: str, look: Mapping[str, Any]) -> str:
+    """Return a chart for a file, made on demand since writing it as JSON takes longer than showing it.
+
+    The caption, with the day and the maker, is below the title, in lines as wide as the chart.
+    """
+    today = date.today()
+    words = " · ".join([*filter(None, [caption]), f"{today.day} {today:%B %Y}", "tokviz"])
+    heading = alt.TitleParams(title, subtitle=wrap(words, look["width"] // CAPTION_PIXELS), fontSize=TITLE_SIZE,
+                              subtitleFontSize=CAPTION_SIZE, anchor="start", frame="group", offset=14,
+                              subtitlePadding=6)  # fmt: skip
     colours = st.get_option("theme.light.chartSequentialColors")
-
-    def file_bytes() -> bytes:
-        """Return the file of the chart."""
-        printed = chart.properties(width=width, background="white", title=heading, padding=16)
-        printed = printed.properties(height=height) if height else printed
-        return render(printed.configure_range(heatmap=colours).to_json())
-
-    return file_bytes
-
-
-def chart_title(title: str, caption: str, *, width: int) -> alt.TitleParams:
-    """Return a title with its caption below it, wrapped for a chart this many pixels wide."""
-    look: dict[str, Any] = {"anchor": "start", "frame": "group", "offset": 14, "subtitlePadding": 6}
-    lines = wrap(caption, width // CAPTION_PIXELS)
-    return alt.TitleParams(title, subtitle=lines, fontSize=TITLE_SIZE, subtitleFontSize=CAPTION_SIZE, **look)
+    return chart.properties(title=heading, **look).configure_range(heatmap=colours).to_json()
 
 
 def heat_map(cells: pd.DataFrame, *, title: str, large: bool = False, row_height: int = ROW_HEIGHT) -> alt.LayerChart:

@@ -38,11 +38,15 @@ class Component(ComponentFiles):
     page_style: str | None = None
 
     def show(
-        self, *, key: str, data: Any = None, width: int | str = "stretch", **callbacks: Callable[[], None]
+        self, *, key: str, data: Any = None, width: int | str = "stretch", **takes: Callable[[Any], object]
     ) -> None:
-        """Show the component with data of JSON; `width` and `callbacks` as Streamlit has them."""
+        """Show the component with data of JSON; `width` as Streamlit has it.
+
+        takes: what takes a message of the browser before the page runs, by the name under which it comes.
+        """
         # Bytes are sent as they are; for anything else Streamlit takes long to find out whether it is a table.
         packed = json.dumps(data, separators=(",", ":")).encode()
+        callbacks = {f"on_{name}_change": partial(_hand_on_message, key, name, take) for name, take in takes.items()}
         _mount_function(self)(key=key, data=packed, width=width, **callbacks)
 
     def show_view(
@@ -54,19 +58,19 @@ class Component(ComponentFiles):
         name: str = "",
         tells_ahead: bool = True,
         data: Mapping[str, Any] = NOTHING,
-        callbacks: Mapping[str, Any] = NOTHING,
+        takes: Mapping[str, Any] = NOTHING,
         **options: Any,
     ) -> V:
         """Show a live view of this session, `kind(document, *sources, **options)`, and return it.
 
         The view is made anew if any of these changed. document: the name of the one whose state its replies name; None
         for a view of several, which are among the sources. name: that of the view, by default the key. tells_ahead and
-        data: as in `view_component_data`.
+        data: as in `view_component_data`. takes: as in `show`.
         """
         session, name = live_session(), name or key
         edited = [] if document is None else [session.get_or_add_document(document)]
         view = session.get_or_add_view(name, kind, *edited, *sources, **options)
-        self.show(key=key, data=view_component_data(name, document, tells_ahead=tells_ahead, **data), **callbacks)
+        self.show(key=key, data=view_component_data(name, document, tells_ahead=tells_ahead, **data), **takes)
         return view
 
 
@@ -103,12 +107,7 @@ def message_from(key: str, name: str = "message") -> Any:
     return (st.session_state.get(key) or {}).get(name)
 
 
-def message_callbacks(key: str, **takes: Callable[[Any], None]) -> dict[str, Callable[[], None]]:
-    """Return callbacks of a component that hand on what its browser says, each to what takes it, by its name."""
-    return {f"on_{name}_change": partial(_pass_on_message_if_any, key, name, take) for name, take in takes.items()}
-
-
-def _pass_on_message_if_any(key: str, name: str, take: Callable[[Any], None]) -> None:
+def _hand_on_message(key: str, name: str, take: Callable[[Any], object]) -> None:
     """Hand on what a component's browser said under a name, if it said anything."""
     if (message := message_from(key, name)) is not None:
         take(message)

@@ -1,7 +1,6 @@
 """The documents and views of this session, as its scripts reach them."""
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -12,9 +11,6 @@ from tokviz.live.document import Document
 from tokviz.live.look import Look
 from tokviz.live.session import LiveSession
 from tokviz.system import sandbox
-from tokviz.system.child_turns import Task
-
-R = TypeVar("R")
 
 LONGEST_WAIT = 1.0  # seconds for which `await_view` waits
 
@@ -33,18 +29,6 @@ def live_session() -> LiveSession:
     if "live" not in st.session_state:
         st.session_state.live = LiveSession()
     return st.session_state.live
-
-
-def function_for_session(make: Callable[[], R]) -> Callable[[], R]:
-    """Return a function that does the same, for this session, where no script runs: in the thread of a download."""
-    client = live_session().client
-
-    def call_for_session() -> R:
-        """Return what `make` returns, called for the session."""
-        with sandbox.as_task(Task(client)):
-            return make()
-
-    return call_for_session
 
 
 def view_component_data(

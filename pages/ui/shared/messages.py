@@ -8,13 +8,14 @@ from contextlib import contextmanager
 
 import streamlit as st
 
+FAILED = "That did not work"
 SORRY = (
     "Something went wrong here. Your text is safe: reload the page to continue. If it happens again, try another "
     "text or tokenizer; the server's log has the details."
 )
 
 
-def show_error(message: object, *, title: str = "That did not work") -> None:
+def show_error(message: object, *, title: str = FAILED) -> None:
     """Show an error in words; the message may quote the user's text, so it is shown as plain text."""
     st.error(title)
     st.code(str(message), language=None, wrap_lines=True)
@@ -45,14 +46,14 @@ def keep_errors(key: str = "problem") -> Iterator[None]:
 
 
 @contextmanager
-def show_errors() -> Iterator[None]:
+def show_errors(title: str = FAILED) -> Iterator[None]:
     """Show in words what goes wrong inside, instead of a stack trace."""
     try:
         yield
     except (ValueError, OSError) as e:
-        show_error(e)
+        show_error(e, title=title)
     except KeyError as e:
-        show_error(e.args[0] if e.args else e)
+        show_error(e.args[0] if e.args else e, title=title)
 
 
 def show_unexpected_error_notice(_error: Exception) -> bool:

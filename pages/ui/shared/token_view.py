@@ -8,7 +8,7 @@ from typing import Any, TypedDict, Unpack
 
 from pages.ui.holding import keys_set_by_link
 from pages.ui.options import session_id
-from pages.ui.shared.components import Component, message_callbacks
+from pages.ui.shared.components import Component
 from pages.ui.shared.live import document, page_look, view_component_data
 from pages.ui.shared.text import document_text_if_example, shows_page_example
 from tokviz import AnyTokenizer
@@ -75,13 +75,13 @@ def show_token_view(
     of the token in the text, as "start-stop" in UTF-16 units.
     on_beside: if given, a press on a number calls this with the name to show below, or "".
     """
-    callbacks: dict[str, Callable[[], None]] = {"on_rest_change": lambda: None}
+    takes: dict[str, Callable[[Any], object]] = {"rest": lambda _: None}
     if on_chat:
-        callbacks["on_chat_change"] = on_chat
+        takes["chat"] = lambda _: on_chat()
     if on_seams:
-        callbacks |= message_callbacks(key, seams=lambda asked: on_seams(asked["section"], asked["piece"]))
+        takes["seams"] = lambda asked: on_seams(asked["section"], asked["piece"])
     if on_beside:
-        callbacks |= message_callbacks(key, beside=on_beside)
+        takes["beside"] = on_beside
     names = {each: name for name, each in counted}
     others = {name: each for each, name in names.items() if each is not tokenizer}
     second = (names.get(tokenizer, tokenizer.name), beside, others[beside]) if beside in others else None
@@ -89,7 +89,7 @@ def show_token_view(
     data = _component_data(document, rest=rest, seams=seams, **appearance)
     return TOKEN_VIEW.show_view(
         key, TokenView, document, tokenizer, look=look or page_look(), counted=counted, beside=second,
-        finds_chat=on_chat is not None, data={**data, "besides": [*others] if on_beside else []}, callbacks=callbacks,
+        finds_chat=on_chat is not None, data={**data, "besides": [*others] if on_beside else []}, takes=takes,
     )  # fmt: skip
 
 
@@ -109,7 +109,7 @@ def show_text_editor(
     # As high as an editor gets that is on its own, before it scrolls
     appearance = {"height": height_of_lines(8), "panes": (), **appearance}
     data = view_component_data(None, name, **_component_data(name, rest=rest, **appearance))
-    TOKEN_VIEW.show(key=key, data=data, width=width, on_rest_change=lambda: None)
+    TOKEN_VIEW.show(key=key, data=data, width=width, rest=lambda _: None)
 
 
 def show_ids_view(tokenizer: AnyTokenizer, name: str, *, key: str, height: int | str = 288) -> IdsView:

@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.typing import UploadedFile
 
 from pages.ui.options import reset_widget, widget_key
-from pages.ui.shared.messages import show_error
+from pages.ui.shared.messages import FAILED, show_error
 from tokviz.live.document import FullError
 from tokviz.system.text_file import TextFile, text_file
 
@@ -70,7 +70,7 @@ def keep_refusal(name: str, words: str) -> None:
     st.session_state.setdefault(f"{name}:refused", []).append(words)
 
 
-def show_refusals(name: str, *, title: str = "That did not work") -> None:
+def show_refusals(name: str, *, title: str = FAILED) -> None:
     """Say why files were not taken, once."""
     if words := st.session_state.pop(f"{name}:refused", None):
         show_error("\n".join(words), title=title)

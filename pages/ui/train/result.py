@@ -76,16 +76,13 @@ def show_training_result(tokenizer: AnyTokenizer, training: FromTraining) -> Non
         left = "Nothing was learned" if start else "Every token is a single byte"
         st.info(f"{left}. Train on a longer text.")
         return
-    note = ""
-    if isinstance(tokenizer, Tokenizer):
-        note = cut_token_note(tokenizer.token_bytes(step.token_id) for step in training.steps[:FIRST_MERGES])
+    assert isinstance(tokenizer, Tokenizer)  # as all that are trained
     if not presenting:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             _show_places(tokenizer, training, PLACES.values())
             show_download_button(tokenizer)
-    if isinstance(tokenizer, Tokenizer):
-        show_blocks([training_lines(tokenizer, training)], key=f"learned by {tokenizer.name}")
-    if note:
+    show_blocks([training_lines(tokenizer, training)], key=f"learned by {tokenizer.name}")
+    if note := cut_token_note(tokenizer.token_bytes(step.token_id) for step in training.steps[:FIRST_MERGES]):
         st.caption(note)
     table = tokens_before_and_after_table(tokenizer, training)
     if presenting:
@@ -222,12 +219,11 @@ def tokens_before_and_after_table(tokenizer: AnyTokenizer, training: FromTrainin
     if not training.was_trained_on(english):
         before = len(start.encode(english)) if start else None
         counts["The English sample"] = before, len(tokenizer.encode(english)), len(english.encode())
-    rows = []
-    for n_before, n_after, n_bytes in counts.values():
-        n_before = n_bytes if n_before is None else n_before
-        rows.append(
-            (f"{n_before:,}", f"{n_after:,}", change_text(n_before, n_after), f"{n_bytes / max(n_after, 1):.2f}")
-        )
+    rows = [
+        (f"{n_before:,}", f"{n_after:,}", change_text(n_before, n_after), f"{n_bytes / max(n_after, 1):.2f}")
+        for known, n_after, n_bytes in counts.values()
+        for n_before in [n_bytes if known is None else known]
+    ]
     return pd.DataFrame(rows, columns=["tokens before", "after", "change", "bytes/token"], index=list(counts))
 
 

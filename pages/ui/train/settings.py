@@ -31,6 +31,7 @@ from tokviz.training.superwords import Superwords
 
 BYTES = ""  # no tokenizer
 CHARACTERS_MAX = 50_000  # of the text, in which marks are counted: it takes 0.1 s
+_marks_cut_off = recent(maxsize=8)(marks_cut_off)  # the page runs often, and the text stays the same
 # Of the scripts whose letters and marks are commonly known by these names.
 VOWELS_AND_TONES = ("Thai", "Lao")
 
@@ -142,12 +143,6 @@ def show_cut_off_marks_note_if_any() -> None:
         st.caption(cut_off_marks_sentence(pattern, found), width="content")
         if found.keeping and start is None:
             st.button(f"Use {_owner(found.keeping)}", on_click=set_option, args=("pattern", found.keeping))
-
-
-@recent(maxsize=8)
-def _marks_cut_off(text: str, pattern: str) -> MarksCutOff | None:
-    """Return the marks cut off in a text; the page runs often, and the text stays the same."""
-    return marks_cut_off(text, pattern)
 
 
 def cut_off_marks_sentence(pattern: str, found: MarksCutOff) -> str:

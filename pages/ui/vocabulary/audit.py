@@ -6,14 +6,12 @@ import pandas as pd
 import streamlit as st
 
 from pages.ui.shared.buttons import show_file_button
-from pages.ui.shared.live import function_for_session
 from pages.ui.vocabulary.vocabulary_view import request_search
 from tokviz import AnyTokenizer, Tokenizer
 from tokviz.live.views.vocabulary_data import FINDING_LABELS
 from tokviz.vocabulary.audit import FINDINGS
 from tokviz.vocabulary.findings import FORMATS, audit_report, findings, findings_if_known
 
-KEY = "vocabulary"  # of the view above
 SUFFIXES = {"JSON": "json", "CSV": "csv", "Markdown": "md"}
 ABOUT = (
     "Some tokens are in no text, or in few; some nearly repeat another; some a model has hardly been trained on, which "
@@ -53,7 +51,6 @@ def _show_finding(name: str, n_tokens: int) -> None:
             disabled=not n_tokens,
             on_click=request_search,
             args=({"finding": name},),
-            kwargs={"key": KEY},
         )
         if pressed:
             st.rerun()
@@ -65,5 +62,5 @@ def _show_report_buttons(tokenizer: Tokenizer) -> None:
     with st.popover("Report", icon=":material/download:", key="audit report"):
         st.caption("The candidates for under-training, with the findings for each. This takes a few seconds.")
         for kind in FORMATS:
-            file = function_for_session(partial(audit_report, tokenizer, kind))
+            file = partial(audit_report, tokenizer, kind)
             show_file_button(kind, file, f"{tokenizer.name} audit.{SUFFIXES[kind]}", icon=None)

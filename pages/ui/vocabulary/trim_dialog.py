@@ -4,12 +4,7 @@ from collections.abc import Collection
 
 import streamlit as st
 
-from pages.ui.session_tokenizers.tokenizer_list import (
-    add_tokenizer,
-    choose_and_compare_tokenizer,
-    kept_tokenizers,
-    tokenizer_names,
-)
+from pages.ui.session_tokenizers.tokenizer_list import add_and_choose_tokenizer, tokenizer_names
 from pages.ui.shared.buttons import show_dialog_button, show_file_button
 from pages.ui.shared.live import chosen_look
 from pages.ui.shared.messages import keep_errors, show_errors
@@ -79,17 +74,13 @@ def _trimmed_to_text(tokenizer: Tokenizer, text: str, allowed_special: str | Col
 
 def _add_if_new_and_choose(trimmed: Tokenizer) -> None:
     """Add the trimmed tokenizer to the list and choose it; if it is there already, only choose it."""
-    same = next((name for name, kept in kept_tokenizers().items() if kept.tokenizer == trimmed), None)
-    if same is None:
-        with keep_errors():
-            if trimmed.always_special:  # which ranks alone cannot say
-                data = tokenizer_file_text(trimmed, ".json").encode()
-                opened = kept_from_file(data, f"{trimmed.name}.json", taken=tokenizer_names())
-            else:
-                opened = kept_from_file(
-                    ranks_text(trimmed.mergeable_ranks).encode(), f"{trimmed.name}.tiktoken", taken=tokenizer_names(),
-                    split_pattern=trimmed.split_pattern, special_tokens=trimmed.special_tokens,
-                )  # fmt: skip
-            same = add_tokenizer(opened)
-    if same is not None:
-        choose_and_compare_tokenizer(same)
+    with keep_errors():
+        if trimmed.always_special:  # which ranks alone cannot say
+            data = tokenizer_file_text(trimmed, ".json").encode()
+            opened = kept_from_file(data, f"{trimmed.name}.json", taken=tokenizer_names())
+        else:
+            opened = kept_from_file(
+                ranks_text(trimmed.mergeable_ranks).encode(), f"{trimmed.name}.tiktoken", taken=tokenizer_names(),
+                split_pattern=trimmed.split_pattern, special_tokens=trimmed.special_tokens,
+            )  # fmt: skip
+        add_and_choose_tokenizer(opened)

@@ -117,15 +117,13 @@ def _show_near_duplicates(tokenizer: AnyTokenizer) -> None:
     n_found = sum(map(len, found.values()))
     st.text(f"{n_found:,} tokens in {len(found):,} groups, of {n_tokens:,} tokens")
     facts = vocabulary_facts(tokenizer)
-    rows = [
-        (
-            len(group),
-            "  ".join(token_label(facts.tokens[i]) for i in group),
-            ", ".join(str(facts.ids[i]) for i in group),
-        )
-        for group in islice(found.values(), ROWS)
-    ]
-    st.dataframe(pd.DataFrame(rows, columns=["tokens", "written", "ids"]), hide_index=True, height=420)
+    shown = [*islice(found.values(), ROWS)]
+    columns = {
+        "tokens": [*map(len, shown)],
+        "written": ["  ".join(token_label(facts.tokens[i]) for i in group) for group in shown],
+        "ids": [", ".join(str(facts.ids[i]) for i in group) for group in shown],
+    }
+    st.dataframe(pd.DataFrame(columns), hide_index=True, height=420)
 
 
 def _show_markup_tokens(tokenizer: AnyTokenizer) -> None:

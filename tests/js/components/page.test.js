@@ -56,8 +56,12 @@ test("a button copies the text that it has now, and says so for a moment", async
 test("a button prints the page, and another lesson begins at its top", async () => {
   let printed = 0;
   globalThis.print = () => printed++;
-  click((await shown("action_button", { label: "Print" })).find("button"));
-  assert.equal(printed, 1);
+  for (const [part, n] of [["answers", 1], ["tasks", 2]]) {
+    click((await shown("action_button", { label: "Print", part })).find("button"));
+    assert.deepEqual([printed, document.documentElement.dataset.printed], [n, part]);
+    dispatchEvent(new window.Event("afterprint"));
+    assert.equal(document.documentElement.dataset.printed, undefined);
+  }
   const top = await shown("new_place", { place: "one" });
   document.body.scrollTop = 400;
   top.show({ place: "one" });
@@ -264,13 +268,13 @@ test("a slide has the largest type that fits, and Enter answers its question", a
 
 test("the notes of a second window follow the slide of the first", async () => {
   document.body.innerHTML = `<div class="st-key-note-title-0"></div><div class="st-key-note-answer-2"></div>`;
-  const { tellPresentedSlide, PRESENTED } = await module("slide/presented.js");
+  const { storeValue } = await module("shared/storage.js");
   const marked = () => [...document.querySelectorAll("[data-current]")].map(({ className }) => className);
   const tell = (slide) => {
-    tellPresentedSlide(slide);
-    window.dispatchEvent(Object.assign(new window.Event("storage"), { key: PRESENTED }));
+    storeValue("presented", slide, "localStorage");
+    window.dispatchEvent(Object.assign(new window.Event("storage"), { key: "tokviz.presented" }));
   };
-  tellPresentedSlide({ lesson: "unicode", note: "answer-2" });
+  storeValue("presented", { lesson: "unicode", note: "answer-2" }, "localStorage");
   const { default: render } = await module("notes/component.js");
   render({ data: { lesson: "spelling" } }); // what was presented before is of another lesson
   assert.deepEqual(marked(), []);

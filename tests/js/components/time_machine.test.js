@@ -172,7 +172,7 @@ test("the decision counts, chooses and merges, over the training text", async ()
   assert.match(machine.find(".count-words").textContent, /^\d+ different pairs in the tokenizer's training text\.$/);
   const [chosen] = machine.all(".decision tbody tr");
   assert.deepEqual([...chosen.cells].map(({ textContent }) => textContent), ["▶", "a + a", "4", "1"]);
-  assert.deepEqual([...new Set(machine.words(".decision .unlearned"))], ["none: parts used up", "none"]);
+  assert.deepEqual([...new Set(machine.words(".decision .unlearned"))], ["not learned"]);
   assert.equal(chosen.className, "chosen");
   assert.match(machine.find(".choose-words").textContent, /^a \+ a, the most frequent pair: 4 times\./);
   assert.match(machine.find(".merge-words").textContent, /^every a \+ a becomes aa\. This text goes from 11 to 9 tokens\. Three of these/);

@@ -105,7 +105,7 @@ test("a mark that is a token of its own stands on a circle, and a line says what
   const drawn = chipsIn(view).filter((chip) => !chip.dataset.label).map((chip) => (chip.classList.contains("onto") ? "◌" : "") + chip.textContent);
   assert.deepEqual(drawn, ["ก", "◌ี่", " ", "น", "◌้", "◌ำ", " ", "ใ", "ห"]);
   assert.deepEqual(chipsIn(view).filter((chip) => chip.dataset.label).map((chip) => chip.dataset.label), ["e0 b8", "8d", "◌่"]);
-  assert.deepEqual(view.words(".sharing"), ["Codes are bytes: ญ่ has 6, in 3 tokens; an English letter has 1."]);
+  assert.deepEqual(view.words(".sharing"), ["Small codes are bytes: ญ่ is 6 bytes, in 3 tokens; an English letter is 1 byte."]);
   fill(editorOf(view), "กี่");
   await settled();
   assert.ok(view.find(".sharing").hidden);

@@ -1,14 +1,14 @@
 """The cuts in a text, drawn as `cuts` in `assets/prediction/kinds.js`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 from typing import Any
 
 from tokviz.exercises.blocks import Block, Plain
+from tokviz.exercises.lines import visible_pieces_text
 from tokviz.exercises.questions.question import Selection
 from tokviz.text.code_points import graphemes
-from tokviz.text.glyphs import visible_token
 from tokviz.text.words import quantity
 
 BAR = "|"  # a cut, in a notebook
@@ -47,7 +47,7 @@ class Cuts(Selection):
         cuts, n = self.solution, len(self.answer)
         pieces = [self.text[a:b] for a, b in zip([0, *cuts], [*cuts, None], strict=True)]
         n_cuts = quantity(n, "cut") if n else "no cuts"
-        return f"{_joined_visible_text(pieces, ' ')}, {n_cuts}, {quantity(n + 1, 'token')}"
+        return f"{visible_pieces_text(pieces, ' ')}, {n_cuts}, {quantity(n + 1, 'token')}"
 
     @property
     def drawing_data(self) -> dict[str, Any]:
@@ -75,7 +75,7 @@ class Cuts(Selection):
     @property
     def text_to_mark(self) -> str:
         """The text, with room for a pencil."""
-        return _joined_visible_text(graphemes(self.text), "  ")
+        return visible_pieces_text(graphemes(self.text))
 
     @property
     def notebook_html(self) -> str:
@@ -102,8 +102,3 @@ class Cuts(Selection):
             else:
                 cuts.add(at)
         return frozenset(cuts - {0, len(self.text)})
-
-
-def _joined_visible_text(pieces: Sequence[str], gap: str) -> str:
-    """Return pieces with their spaces visible, and a gap between them."""
-    return gap.join(visible_token(piece.encode()) for piece in pieces)

@@ -6,6 +6,8 @@ from typing import Any
 
 from tokviz.exercises.blocks import Block
 
+WHY = ("Why?", "")  # two lines to write on
+
 
 @dataclass(frozen=True)
 class Question(ABC):
@@ -49,7 +51,7 @@ class Question(ABC):
     @property
     def lines_to_fill(self) -> tuple[str, ...]:
         """The names of the lines to write on, on a worksheet."""
-        return "Your answer:", "Why?"
+        return "Your answer:", *WHY
 
     @property
     def notebook_html(self) -> str:
@@ -90,4 +92,4 @@ class Selection(Question):
     @property
     def lines_to_fill(self) -> tuple[str, ...]:
         """The names of the lines to write on, on a worksheet."""
-        return ("Why?",)
+        return WHY

@@ -11,7 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import tokenizers
 from sentencepiece import sentencepiece_model_pb2
+from tokenizers import decoders, models, normalizers, pre_tokenizers
 
 from tokviz.core.patterns import short_repr
 from tokviz.core.protocol import AnyTokenizer
@@ -28,8 +30,14 @@ from tokviz.formats.gguf.vocabulary import (
     GGUFVocabulary,
     gguf_vocabulary,
 )
-from tokviz.formats.huggingface.bpe_spec import added_token_entry, bpe_spec, byte_level_spec
+from tokviz.formats.huggingface.bpe_spec import (
+    BYTE_FALLBACK_DECODER,
+    added_token_entry,
+    bpe_spec,
+    byte_level_spec,
+)
 from tokviz.formats.huggingface.byte_tokens import BYTE_TOKENS
+from tokviz.formats.huggingface.normalizer_steps import MARKS
 from tokviz.formats.huggingface.pre_tokenizer import Json
 from tokviz.formats.huggingface.regex_dialects import oniguruma_parts
 from tokviz.formats.huggingface.tokenizer_json import read_tokenizer_json
@@ -37,32 +45,6 @@ from tokviz.formats.llama_cpp_patterns import NOT_BYTE_LEVEL, PATTERNS, SplitRul
 from tokviz.formats.sentencepiece import read_sentencepiece
 
 PIECE_TYPES = {"llama": 2, "t5": 1}  # BPE and Unigram, as SentencePiece numbers them
-
-
-def converted_file_kind_and_bytes(values: Mapping[str, Any], *, split_pattern: str | None = None) -> tuple[str, bytes]:
-    """Return "tokenizer.json" or "SentencePiece", and the bytes of such a file with the tokenizer of a GGUF file.
-
-    `values` are its key-value pairs. `split_pattern` replaces the one of a byte-level vocabulary. Raises ValueError
-    for a vocabulary that is damaged, of a kind that is not read, or whose split pattern is neither known nor given.
-
-    >>> values = {"tokenizer.ggml.model": "rwkv", "tokenizer.ggml.tokens": ["a"]}
-    >>> converted_file_kind_and_bytes(values)
-    Traceback (most recent call last):
-    ValueError: its vocabulary is of the kind 'rwkv'; read are gpt2 (byte-level BPE), llama and t5 …
-    """
-    given = gguf_vocabulary(values)
-    if split_pattern is not None and given.model != "gpt2":
-        raise ValueError(f"its vocabulary is of the kind {given.model!r}, which takes no split pattern")
-    if given.model == "gpt2":
-        return "tokenizer.json", json.dumps(_byte_level_json(given, split_pattern)).encode()
-    if given.model in PIECE_TYPES:
-        return "SentencePiece", _sentencepiece_model(given)
-    if given.model in _OTHER_KINDS:
-        return "tokenizer.json", json.dumps(_OTHER_KINDS[given.model](given)).encode()
-    raise ValueError(
-        f"its vocabulary is of the kind {short_repr(given.model)}; read are gpt2 (byte-level BPE), llama and "
-        "t5 (SentencePiece), gemma4 (BPE with byte fallback) and bert (WordPiece)"
-    )
 
 
 def _ids_by_token(tokens: Mapping[int, str]) -> dict[str, int]:
@@ -107,13 +89,7 @@ def _byte_fallback_json(given: GGUFVocabulary) -> Json:
     spec = bpe_spec(vocab, given.merges, [added_token_entry(*one) for one in special], byte_fallback=True)
     unknown = given.named.get("unknown")
     model = spec["model"] | {"unk_token": None if unknown is None else given.tokens[unknown], "fuse_unk": True}
-    normalizer = {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}
-    decoders = [
-        {"type": "Replace", "pattern": {"String": "▁"}, "content": " "},
-        {"type": "ByteFallback"},
-        {"type": "Fuse"},
-    ]
-    return spec | {"model": model, "normalizer": normalizer, "decoder": {"type": "Sequence", "decoders": decoders}}
+    return spec | {"model": model, "normalizer": MARKS, "decoder": BYTE_FALLBACK_DECODER}
 
 
 def _wordpiece_json(given: GGUFVocabulary) -> Json:
@@ -131,29 +107,12 @@ def _wordpiece_json(given: GGUFVocabulary) -> Json:
     unknown = given.tokens[given.named.get("unknown", first_unknown)]
     is_lower = not any(one != one.lower() for i, one in tokens.items() if given.types[i] == NORMAL and one[:1] != "[")
     lowers = given.option("normalizer.lowercase", is_lower)
-    normalizer = {
-        "type": "BertNormalizer",
-        "clean_text": True,
-        "handle_chinese_chars": True,
-        "strip_accents": given.option("normalizer.strip_accents", lowers),
-        "lowercase": lowers,
-    }
-    model = {
-        "type": "WordPiece",
-        "unk_token": unknown,
-        "continuing_subword_prefix": "##",
-        "max_input_chars_per_word": 100,
-        "vocab": _ids_by_token(tokens),
-    }
-    return {
-        "version": "1.0",
-        "added_tokens": _added_token_entries(tokens, given.types),
-        "normalizer": normalizer,
-        "pre_tokenizer": {"type": "BertPreTokenizer"},
-        "post_processor": None,
-        "decoder": {"type": "WordPiece", "prefix": "##", "cleanup": False},
-        "model": model,
-    }
+    strips = given.option("normalizer.strip_accents", lowers)
+    library = tokenizers.Tokenizer(models.WordPiece(_ids_by_token(tokens), unk_token=unknown))
+    library.normalizer = normalizers.BertNormalizer(strip_accents=strips, lowercase=lowers)
+    library.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    library.decoder = decoders.WordPiece(cleanup=False)
+    return json.loads(library.to_str()) | {"added_tokens": _added_token_entries(tokens, given.types)}
 
 
 _OTHER_KINDS = {"gemma4": _byte_fallback_json, "bert": _wordpiece_json}
@@ -200,11 +159,28 @@ def _sentencepiece_model(given: GGUFVocabulary) -> bytes:
 
 
 def read_gguf(source: Source) -> AnyTokenizer:
-    """Return the tokenizer in the header of a GGUF file."""
+    """Return the tokenizer in the header of a GGUF file.
+
+    `split_pattern` replaces the one of a byte-level vocabulary. Raises ValueError for a vocabulary that is damaged, of
+    a kind that is not read, or whose split pattern is neither known nor given.
+    """
     values = tokenizer_values(source.data, source.file_name)
     with naming(source.file_name):
-        kind, data = converted_file_kind_and_bytes(values, split_pattern=source.split_pattern)
-    read = read_tokenizer_json if kind == "tokenizer.json" else read_sentencepiece
+        given = gguf_vocabulary(values)
+        if source.split_pattern is not None and given.model != "gpt2":
+            raise ValueError(f"its vocabulary is of the kind {given.model!r}, which takes no split pattern")
+        if given.model in PIECE_TYPES:
+            data = _sentencepiece_model(given)
+        elif given.model == "gpt2":
+            data = json.dumps(_byte_level_json(given, source.split_pattern)).encode()
+        elif given.model in _OTHER_KINDS:
+            data = json.dumps(_OTHER_KINDS[given.model](given)).encode()
+        else:
+            raise ValueError(
+                f"its vocabulary is of the kind {short_repr(given.model)}; read are gpt2 (byte-level BPE), llama and "
+                "t5 (SentencePiece), gemma4 (BPE with byte fallback) and bert (WordPiece)"
+            )
+    read = read_sentencepiece if given.model in PIECE_TYPES else read_tokenizer_json
     return read(replace(source, data=data))
 
 

@@ -13,6 +13,8 @@ from tokviz.formats.huggingface.byte_tokens import BYTE_TOKENS
 from tokviz.formats.huggingface.normalizer_steps import normalizer_spec
 from tokviz.formats.huggingface.regex_dialects import BYTE_LEVEL
 
+_SPACES = {"type": "Replace", "pattern": {"String": SPACE_MARK}, "content": " "}
+BYTE_FALLBACK_DECODER = {"type": "Sequence", "decoders": [_SPACES, {"type": "ByteFallback"}, {"type": "Fuse"}]}
 FLAGS = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
 
 
@@ -119,12 +121,11 @@ def byte_fallback_spec(tokenizer: Tokenizer) -> dict[str, Any]:
     scheme = schemes.get(normalizer.prefix, "never")
     metaspace = {"type": "Metaspace", "replacement": SPACE_MARK, "prepend_scheme": scheme, "split": splits}
     has_metaspace = splits or scheme != "never"
-    marks = {"type": "Replace", "pattern": {"String": SPACE_MARK}, "content": " "}
     return {
         **bpe_spec(dict(sorted(vocab.items(), key=lambda item: item[1])), merges, added, byte_fallback=True),
         "normalizer": normalizer_spec(normalizer),
         "pre_tokenizer": metaspace if has_metaspace else None,
-        "decoder": {"type": "Sequence", "decoders": [marks, {"type": "ByteFallback"}, {"type": "Fuse"}]},
+        "decoder": BYTE_FALLBACK_DECODER,
     }
 
 

@@ -3,7 +3,6 @@
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -14,10 +13,11 @@ from tokenizers.pre_tokenizers import Sequence as Steps
 
 from tokviz.core.bpe import check_tokens_within_limits
 from tokviz.core.special_tokens import SPECIAL_ID_MAX
-from tokviz.formats.format import naming
+from tokviz.formats.huggingface.bpe_spec import FLAGS
 from tokviz.formats.huggingface.byte_level import merge_pairs, model_type
 from tokviz.formats.huggingface.dropped_characters import TokenPlacement, may_drop_characters
-from tokviz.formats.huggingface.placement import Gaps
+from tokviz.formats.huggingface.placement import Alignment, Gaps
+from tokviz.formats.library_tokenizer import LibraryFacts
 
 os.environ["TOKENIZERS_PARALLELISM"] = "false"  # one text at a time gains nothing from threads
 _PRIVATE = range(0xE000, 0xF900)  # characters that decoders leave alone
@@ -26,7 +26,6 @@ _NO_MODEL = {"type": "BPE", "vocab": {}, "merges": []}
 _LEFT_OUT: dict[str, Any] = dict.fromkeys(("truncation", "padding", "post_processor"))
 _BPE_OPTIONS = ("unk_token", "continuing_subword_prefix", "end_of_word_suffix", "fuse_unk", "byte_fallback",
                 "ignore_merges")  # fmt: skip
-_FLAGS = ("single_word", "lstrip", "rstrip", "normalized")
 
 
 def _loaded_model(spec: Mapping[str, Any]) -> tokenizers.models.Model:
@@ -57,7 +56,7 @@ def _json_of(spec: Mapping[str, Any], *, model: Mapping[str, Any], added_tokens:
 def _added_token(token: Mapping[str, Any], allowed: frozenset[str]) -> tokenizers.AddedToken:
     """Return an added token for the library, which takes a special one that is allowed for one that is not special."""
     special = token["special"] and token["content"] not in allowed
-    return tokenizers.AddedToken(token["content"], special=special, **{flag: token[flag] for flag in _FLAGS})
+    return tokenizers.AddedToken(token["content"], special=special, **{flag: token[flag] for flag in FLAGS})
 
 
 class Library:
@@ -70,6 +69,7 @@ class Library:
         self.model = _loaded_model(spec)
         options = {option: value for option, value in spec["model"].items() if option not in ("vocab", "merges")}
         self.spec = {**spec, "model": options}
+        self._added: Sequence[Mapping[str, Any]] = spec.get("added_tokens") or []
         self._engines: dict[frozenset[str], tokenizers.Tokenizer] = {}
 
     def engine_recognising(self, allowed: frozenset[str]) -> tokenizers.Tokenizer:
@@ -77,19 +77,15 @@ class Library:
 
         It does so until the next call.
         """
-        is_all = bool(allowed) and self._special <= allowed
+        is_all = bool(allowed) and all(token["content"] in allowed for token in self._added if token.get("special"))
         allowed = frozenset() if is_all else allowed
         engine = self._engines.get(allowed)
         if engine is None:
             engine = self._engines[allowed] = tokenizers.Tokenizer.from_str(_json_of(self.spec, model=_NO_MODEL))
             engine.model = self.model
-            engine.add_tokens([_added_token(token, allowed) for token in self.spec.get("added_tokens") or []])
+            engine.add_tokens([_added_token(token, allowed) for token in self._added])
         engine.encode_special_tokens = not is_all
         return engine
-
-    @cached_property
-    def _special(self) -> frozenset[str]:
-        return frozenset(str(token["content"]) for token in self.spec.get("added_tokens") or [] if token.get("special"))
 
     @cached_property
     def special_ids(self) -> Mapping[str, int]:
@@ -166,53 +162,38 @@ def unmade_tokens(library: Library, tokens: Iterable[str]) -> list[str]:
         model.ignore_merges = takes_whole
 
 
-@dataclass(frozen=True)
-class Facts:
-    """What is known about a tokenizer.json without a text."""
-
-    kind: str
-    token_of: Mapping[int, str]
-    added: Mapping[int, str]
-    special_tokens: Mapping[str, int]
-    unknown_id: int | None
-    is_written_in_bytes: bool
-    has_byte_fallback: bool
-    has_marked_spaces: bool
-    normalizer: str
-
-
-def library_facts(library: Library, name: str) -> Facts:
+def library_facts(library: Library) -> LibraryFacts:
     """Return the facts of a tokenizer; ValueError for ids or tokens far beyond those in use."""
     spec, engine = library.spec, library.plain_engine
     id_of: dict[str, int] = engine.get_vocab(with_added_tokens=True)
     token_of = {token_id: token for token, token_id in id_of.items()}
-    check_vocabulary_within_limits(id_of, name)
+    check_vocabulary_within_limits(id_of)
     model, kind = spec["model"], model_type(spec)
     unknown = model.get("unk_id") if kind == "Unigram" else id_of.get(str(model.get("unk_token")))
-    return Facts(
-        kind,
-        token_of,
-        library.added_tokens_by_id,
-        library.special_ids,
-        unknown if isinstance(unknown, int) and unknown in token_of else None,
-        '"ByteLevel"' in json.dumps([spec.get("pre_tokenizer"), spec.get("decoder")]),
-        bool(model.get("byte_fallback")),
-        library.has_marked_spaces,
-        _joined_normalizer_names(spec.get("normalizer") or {}),
+    unknown = unknown if isinstance(unknown, int) and unknown in token_of else None
+    return LibraryFacts(
+        kind=kind,
+        token_of=token_of,
+        special_tokens=library.special_ids,
+        unknown_id=unknown,
+        normalizer=_joined_normalizer_names(spec.get("normalizer") or {}),
+        named_ids=frozenset([*library.added_tokens_by_id, *([] if unknown is None else [unknown])]),
+        byte_ids=frozenset(i for token, i in id_of.items() if model.get("byte_fallback") and token.startswith("<0x")),
+        has_marked_spaces=library.has_marked_spaces,
+        is_written_in_bytes='"ByteLevel"' in json.dumps([spec.get("pre_tokenizer"), spec.get("decoder")]),
     )
 
 
-def check_vocabulary_within_limits(id_of: Mapping[str, int], name: str) -> None:
+def check_vocabulary_within_limits(id_of: Mapping[str, int]) -> None:
     """Raise ValueError for ids or tokens far beyond those in use."""
     highest = max(id_of.values(), default=0)
     if highest > SPECIAL_ID_MAX:
-        raise ValueError(f"{name}: the id {highest} is over {SPECIAL_ID_MAX}")
+        raise ValueError(f"the id {highest} is over {SPECIAL_ID_MAX}")
     if highest > len(id_of) + GAP_MAX:  # views go through all ids
         raise ValueError(
-            f"{name}: the id {highest} is far beyond its {len(id_of):,} tokens; at most {GAP_MAX:,} ids may be left out"
+            f"the id {highest} is far beyond its {len(id_of):,} tokens; at most {GAP_MAX:,} ids may be left out"
         )
-    with naming(name):
-        check_tokens_within_limits(id_of)
+    check_tokens_within_limits(id_of)
 
 
 def _joined_normalizer_names(normalizer: Mapping[str, Any]) -> str:
@@ -243,9 +224,9 @@ def ids_and_character_places(
     return encoding.ids, library.gaps.character_places_with_gaps(text, encoding.tokens, offsets, added)
 
 
-def characters(library: Library, texts: Sequence[str]) -> list[list[tuple[str, int]]]:
-    """Return the characters of the normal form of each text, as `Gaps.characters` does."""
-    return [library.gaps.normal_form_characters_and_starts(text) for text in texts]
+def alignments(library: Library, texts: Sequence[str]) -> list[Alignment]:
+    """Return the normal form of each text, with where it comes from."""
+    return [Alignment.of_normal_form(text, library.gaps.normal_form_characters_and_starts(text)) for text in texts]
 
 
 def decoded_text(library: Library, ids: list[int]) -> str:

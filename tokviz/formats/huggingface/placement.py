@@ -11,7 +11,7 @@ from itertools import accumulate, pairwise
 from typing import Self
 
 import numpy as np
-from tokenizers import NormalizedString, PreTokenizedString, Regex
+from tokenizers import PreTokenizedString, Regex
 from tokenizers.normalizers import Normalizer
 
 from tokviz.core.spans import text_and_byte_offsets
@@ -115,7 +115,7 @@ class Gaps:
         given = PreTokenizedString(text[lead:])
         if self.normalizer is not None:
             given.normalize(self.normalizer.normalize)
-        given.split(_normalized_each)
+        given.split(lambda _, part: part.split(_EACH, "isolated"))
         return [(form.replace("▁", " "), start + lead) for form, (start, _), _ in given.get_splits("original", "char")]
 
     def character_places_with_gaps(
@@ -147,10 +147,6 @@ class Gaps:
         return next((i for i in range(begin, stop) if self.is_space(text[i]) == is_space), stop)
 
 
-def _normalized_each(_: int, part: NormalizedString) -> list[NormalizedString]:
-    return part.split(_EACH, "isolated")
-
-
 def byte_places(
     text: str, tokens: Sequence[bytes], places: np.ndarray, aligned: Callable[[list[str]], list[Alignment]]
 ) -> tuple[list[int], list[int]]:
@@ -163,12 +159,19 @@ def byte_places(
     in_bytes = text_and_byte_offsets(data)[1][places]
     starts, ends = in_bytes.tolist()
     groups = _overlapping_runs(*places)
-    cuts = [_cuts_if_spelled_verbatim(data[starts[i] : ends[j - 1]], tokens[i:j]) for i, j in groups]
+    # Most tokens spell their stretch as it is, as its own normal form.
+    given = [data[starts[i] : ends[j - 1]] for i, j in groups]
+    cuts = [
+        Alignment(each, range(len(each) + 1)).cuts_if_spelled(tokens[i:j])
+        for each, (i, j) in zip(given, groups, strict=True)
+    ]
     stretches = [
         text[places[0, i] : places[1, j - 1]] if found is None else ""
         for found, (i, j) in zip(cuts, groups, strict=True)
     ]
-    changed = _stretches_within_limit(dict.fromkeys(filter(None, stretches)))
+    distinct = dict.fromkeys(filter(None, stretches))
+    totals = accumulate(map(len, distinct))
+    changed = [stretch for stretch, total in zip(distinct, totals, strict=True) if total <= ALIGNED_MAX]
     alignments = dict(zip(changed, aligned(changed), strict=True)) if changed else {}
     for (i, j), stretch, found in zip(groups, stretches, cuts, strict=True):
         if stretch in alignments:
@@ -183,21 +186,3 @@ def _overlapping_runs(starts: np.ndarray, ends: np.ndarray) -> list[tuple[int, i
     overlaps = np.concatenate([[False], starts[1:] < ends[:-1], [False]]) if len(starts) else np.zeros(1, bool)
     turns = np.flatnonzero(overlaps[1:] != overlaps[:-1]).tolist()
     return [(first, last + 1) for first, last in zip(turns[::2], turns[1::2], strict=True)]
-
-
-def _cuts_if_spelled_verbatim(data: bytes, tokens: Sequence[bytes]) -> list[int] | None:
-    """Return where tokens cut bytes that they spell as they are, maybe with a ▁ put before them; None for others.
-
-    >>> _cuts_if_spelled_verbatim("👋".encode(), [b" ", b"\\xf0", b"\\x9f", b"\\x91\\x8b"])
-    [0, 1, 2]
-    """
-    put_before = sum(map(len, tokens)) - len(data)
-    if put_before not in (0, 1) or b"".join(tokens) != b" " * put_before + data:
-        return None
-    return [max(0, end - put_before) for end in accumulate(map(len, tokens[:-1]))]
-
-
-def _stretches_within_limit(stretches: Collection[str]) -> list[str]:
-    """Return the stretches that come first, up to a number of characters in all."""
-    lengths = accumulate(map(len, stretches))
-    return [stretch for stretch, total in zip(stretches, lengths, strict=True) if total <= ALIGNED_MAX]

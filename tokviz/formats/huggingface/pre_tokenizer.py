@@ -17,16 +17,12 @@ from tokviz.formats.huggingface.regex_dialects import BYTE_LEVEL, split_pattern_
 Json = Mapping[str, Any]
 _UP_TO = r"[\s\S]*?(?:{0})|[\s\S]+"  # a match with what lies before it, or the rest
 _FROM = r"(?:{0})(?:(?!{0})[\s\S])*"  # a match with what lies after it
-# By behaviour and `invert`, which exchanges what is matched and what lies between.
+# By behaviour, and the same with `invert`, which exchanges what is matched and what lies between.
 _KEPT_APART = {
-    ("Isolated", False): "{0}",
-    ("Isolated", True): "{0}",
-    ("Contiguous", False): "(?:{0})+",
-    ("Contiguous", True): "(?:{0})+",
-    ("MergedWithPrevious", False): _UP_TO,
-    ("MergedWithPrevious", True): _FROM,
-    ("MergedWithNext", False): _FROM,
-    ("MergedWithNext", True): _UP_TO,
+    "Isolated": ("{0}", "{0}"),
+    "Contiguous": ("(?:{0})+", "(?:{0})+"),
+    "MergedWithPrevious": (_UP_TO, _FROM),
+    "MergedWithNext": (_FROM, _UP_TO),
 }
 
 
@@ -68,13 +64,13 @@ def _regex_of_step(split: Json) -> str:
         expression = regex.escape(text, literal_spaces=True) if expression is None else expression
     else:
         raise ValueError(f"its pre-tokenizer splits by more than regular expressions ({kind})")
-    kept = (behavior, bool(split.get("invert")))
+    is_inverted = bool(split.get("invert"))
     # If every character is matched, keeping only the matches keeps everything.
-    if kept == ("Removed", True) and split_pattern_from_oniguruma(expression) != expression:
+    if (behavior, is_inverted) == ("Removed", True) and split_pattern_from_oniguruma(expression) != expression:
         return str(expression)
-    if kept not in _KEPT_APART:
+    if behavior not in _KEPT_APART:
         raise ValueError(f"its pre-tokenizer drops text ({kind}, {short_repr(behavior)})")
-    return _KEPT_APART[kept].format(expression)
+    return _KEPT_APART[behavior][is_inverted].format(expression)
 
 
 @cache

@@ -6,6 +6,7 @@ is random. The library executes nothing in a file.
 
 import json
 from collections.abc import Collection
+from functools import partial
 from typing import Any
 
 from tokviz.core.bpe import check_tokens_within_limits
@@ -13,17 +14,15 @@ from tokviz.core.patterns import short_repr
 from tokviz.core.pretokens import well_formed_text
 from tokviz.core.spans import TokenSpans, spans_from_byte_offsets
 from tokviz.formats.format import naming
-from tokviz.formats.huggingface.byte_alphabet import alphabet_bytes
-from tokviz.formats.huggingface.byte_tokens import byte_if_byte_token
 from tokviz.formats.huggingface.library import (
     Library,
-    characters,
+    alignments,
     decoded_text,
     encoded_ids,
     ids_and_character_places,
     library_facts,
 )
-from tokviz.formats.huggingface.placement import Alignment, byte_places
+from tokviz.formats.huggingface.placement import byte_places
 from tokviz.formats.library_tokenizer import LibraryTokenizer
 
 
@@ -84,19 +83,12 @@ class HFTokenizer(LibraryTokenizer):
     file_name = "tokenizer.json"
     seconds = 10.0  # a million characters take about two
 
-    def __init__(self, name: str, data: bytes, *, reason: str | None = None, loaded: Library | None = None) -> None:
-        """Load the bytes of a tokenizer.json, unless this child process has done so; ValueError if they are refused."""
-        super().__init__(name, data, reason, loaded)
-        facts = self._engine.ask(library_facts, name, seconds=self.seconds, what=f"loading {name}")
-        self.kind, self.special_tokens, self.unknown_id = facts.kind, facts.special_tokens, facts.unknown_id
-        self.normalizer = facts.normalizer
-        self._facts, self.token_of = facts, facts.token_of
-
     @staticmethod
     def load(data: bytes) -> Library:
         """Return the library's tokenizers of a tokenizer.json."""
         return Library(parsed_spec(data, "a tokenizer.json"))
 
+    facts = staticmethod(library_facts)
     # Added tokens that are not special always match, except inside a longer special token.
     encoded_ids = staticmethod(encoded_ids)
     decoded_text = staticmethod(decoded_text)
@@ -106,20 +98,6 @@ class HFTokenizer(LibraryTokenizer):
         text = well_formed_text(text)
         ids, places = self.ask(ids_and_character_places, [text], self.allowed_names(allowed_special))
         bytes_of = {token_id: self.token_bytes(token_id) for token_id in set(ids)}
-        starts, ends = byte_places(text, [bytes_of[token_id] for token_id in ids], places, self._alignments)
+        tokens = [bytes_of[token_id] for token_id in ids]
+        starts, ends = byte_places(text, tokens, places, partial(self.ask, alignments))
         return spans_from_byte_offsets(text.encode(), ids, starts, ends)
-
-    def _alignments(self, texts: list[str]) -> list[Alignment]:
-        what = f"{self.name} on {len(texts):,} stretches of a text"
-        forms = self._engine.ask(characters, texts, seconds=self.seconds, what=what)
-        return [Alignment.of_normal_form(text, form) for text, form in zip(texts, forms, strict=True)]
-
-    def bytes_of(self, token_id: int, token: str) -> bytes:
-        """Return the bytes of a token, which the file may write in several ways."""
-        if token_id in self._facts.added or token_id == self.unknown_id:
-            return token.encode("utf-8", "replace")
-        if self._facts.is_written_in_bytes:
-            return alphabet_bytes(token) or token.encode()
-        if self._facts.has_byte_fallback and (byte := byte_if_byte_token(token)):
-            return byte
-        return (token.replace("▁", " ") if self._facts.has_marked_spaces else token).encode()

@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from typing import Any
 
-import tokenizers
-
 from tokviz.core.patterns import short_repr
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.tokenizer import Tokenizer
@@ -39,8 +37,9 @@ from tokviz.formats.huggingface.tokenizer_config import config_added_tokens, par
 from tokviz.formats.wrong_files import library_refusal_error
 from tokviz.system import sandbox
 
-PROBE_SECONDS = 10.0  # for all probe texts when a file is read; they take half a second
-CHECK_SECONDS = 30.0  # for all of them when one is written; o200k_base takes two seconds
+PROBE_SECONDS = 10.0  # for all probe texts; they take half a second
+CHECK_SECONDS = 30.0  # for a file that is written; o200k_base takes two seconds
+SPECIAL_TRIED = 500  # of each kind; tokenizers in use have some hundred
 _MODEL = re.compile(rb'"model"\s*+:\s*+\{')  # in a tokenizer.json, and in no other JSON beside one
 Allowed = str | tuple[str, ...]
 
@@ -84,7 +83,7 @@ def _checked_bpe_tokenizer(name: str, spec: Mapping[str, Any], library: Callable
         joined = byte_fallback_tokenizer(name, spec)
     else:
         joined = byte_level_tokenizer(name, spec, lambda tokens: unmade_tokens(library(), tokens))
-    check_vocabulary_within_limits(spec["model"]["vocab"] | joined.special_tokens, name)
+    check_vocabulary_within_limits(spec["model"]["vocab"] | joined.special_tokens)
     differs = _first_probe_of_other_ids_if_any(joined, library())
     if differs is not None:
         raise ValueError(f"its tokens differ from those of its merges on {differs[:40]!r}")
@@ -92,7 +91,10 @@ def _checked_bpe_tokenizer(name: str, spec: Mapping[str, Any], library: Callable
 
 
 def _first_probe_of_other_ids_if_any(tokenizer: Tokenizer, library: Library) -> str | None:
-    """Return the first probe text that has other ids in the library; ValueError if trying takes too long."""
+    """Return the first probe text of other ids in the library, with special tokens allowed or not; None without one.
+
+    Raises ValueError if trying takes too long.
+    """
     deadline = time.process_time() + PROBE_SECONDS
     special, always = tokenizer.special_tokens, tokenizer.always_special
     not_always = {token: i for token, i in special.items() if token not in always}
@@ -109,24 +111,15 @@ def _first_probe_of_other_ids_if_any(tokenizer: Tokenizer, library: Library) -> 
     def theirs(allowed: Allowed, text: str) -> list[int]:
         return encoded_ids(library, [text], frozenset(not_always if allowed else ()))[0]
 
-    some = sorted(always)[:100]
-    tried: dict[Allowed, Iterable[str]] = {(): some, "all": [*some, *list(not_always)[:100]]}
-    return _first_probe_tokenized_differently_if_any(tokenizer, ours, theirs, tried)
-
-
-def _first_probe_tokenized_differently_if_any(
-    tokenizer: Tokenizer,
-    ours: Callable[[Allowed, str], object],
-    theirs: Callable[[Allowed, str], object],
-    tried: Mapping[Allowed, Iterable[str]],
-) -> str | None:
-    """Return the first probe text whose tokens differ, with special tokens allowed or not; None if there is none."""
-    optional = tokenizer.special_tokens.keys() - tokenizer.always_special
-    having = [text for text in probe_texts() if any(token in text for token in optional)]
-    rounds: dict[Allowed, Iterable[str]] = {(): probe_texts(), "all": having}  # the others are as before
+    some = sorted(always)[:SPECIAL_TRIED]
+    having = [text for text in probe_texts() if any(token in text for token in not_always)]  # the others are as before
+    rounds: tuple[tuple[Allowed, Iterable[str], Iterable[str]], ...] = (
+        ((), some, probe_texts()),
+        ("all", [*some, *list(not_always)[:SPECIAL_TRIED]], having),
+    )
     found = (
-        first_differing_probe_if_any(partial(ours, allowed), partial(theirs, allowed), tried[allowed], probes=probes)
-        for allowed, probes in rounds.items()
+        first_differing_probe_if_any(partial(ours, allowed), partial(theirs, allowed), tried, probes=probes)
+        for allowed, tried, probes in rounds
     )
     return next((text for text in found if text is not None), None)
 
@@ -146,6 +139,11 @@ def tokenizer_json(tokenizer: Tokenizer) -> str:
 
 
 def _byte_level_spec(tokenizer: Tokenizer) -> dict[str, Any]:
+    pattern = tokenizer.split_pattern
+    try:
+        parts = oniguruma_parts(pattern)
+    except ValueError as e:
+        raise ValueError(f"a tokenizer.json cannot hold the split pattern {short_repr(pattern)}: {e}") from e
     vocab = {
         alphabet_text(token): i for token, i in sorted(tokenizer.mergeable_ranks.items(), key=lambda item: item[1])
     }
@@ -154,33 +152,16 @@ def _byte_level_spec(tokenizer: Tokenizer) -> dict[str, Any]:
     return byte_level_spec(
         vocab,
         ((name_of[left], name_of[right]) for left, right in tokenizer.merges),
-        _oniguruma_parts(tokenizer.split_pattern),
+        parts,
         added,
         ignores_merges=tokenizer.takes_whole and bool(tokenizer.unmerged),
         normalizer=tokenizer.normalizer,
     )
 
 
-def _oniguruma_parts(split_pattern: str) -> tuple[str, ...]:
-    try:
-        return oniguruma_parts(split_pattern)
-    except ValueError as e:
-        raise ValueError(f"a tokenizer.json cannot hold the split pattern {short_repr(split_pattern)}: {e}") from e
-
-
 def _check_same_ids(tokenizer: Tokenizer, text: str) -> None:
     """Raise ValueError if the library gives other ids for a probe text."""
-    library = tokenizers.Tokenizer.from_str(text)
-
-    def theirs(allowed: Allowed, probe: str) -> list[int]:
-        library.encode_special_tokens = not allowed
-        return library.encode(probe).ids
-
-    def ours(allowed: Allowed, probe: str) -> list[int]:
-        return tokenizer.encode(probe, allowed_special=allowed)
-
-    tried: dict[Allowed, Iterable[str]] = dict.fromkeys(((), "all"), tokenizer.special_tokens)
-    differs = _first_probe_tokenized_differently_if_any(tokenizer, ours, theirs, tried)
+    differs = _first_probe_of_other_ids_if_any(tokenizer, Library(json.loads(text)))
     if differs is not None:
         raise ValueError(
             f"a tokenizer.json cannot hold the split pattern {short_repr(tokenizer.split_pattern)}: the regex "

@@ -52,11 +52,9 @@ class ParityAware(Way):
         self.check_parts([*counts])
         if empty := [language for language, some in counts.items() if not some] or (not counts and ["any language"]):
             raise ValueError(f"there is no text in {', '.join(empty)}: give some, or leave the language out")
-        parallel = (
-            None
-            if self.sentences is None
-            else sentence_pretoken_counts(self.sentences, [*counts], plan.initial_tokenizer())
-        )
+        parallel = None
+        if self.sentences is not None:
+            parallel = sentence_pretoken_counts(self.sentences, [*counts], plan.initial_tokenizer())
         pairs = LanguagePairs(counts, parallel, plan.start, self.variant)
         learned = learn_steps(pairs, plan.n_merges, plan.min_count, plan.start)
         return (step._replace(part=pairs.part) for step in learned)

@@ -55,12 +55,15 @@ class SettledView(SeamsView):
         if found is None or not n_tokens:
             return shown
         examples, more = self._examples_and_n_more(text, found)
+        space = self._trailing_space_data(text, found)
+        if space and examples[-1]["tokens"] == [found.seams[-1].token]:
+            examples[-1] |= {"continuation": WORD, "now": space["now"], "then": space["then"]}
         return shown | {
             "examples": examples,
             "more": more,
             "words": summary_of_settled_tokens(found, n_tokens, follower.n_characters),
             "proof": proof_in_words(found),
-            "space": self._trailing_space_data(text, found),
+            "space": space,
         }
 
     def _examples_and_n_more(self, text: str, found: Settled) -> tuple[list[dict[str, Any]], int]:
@@ -91,7 +94,7 @@ class SettledView(SeamsView):
         if not words:
             return None
         return {
-            "now": change["now"],
+            **change,
             "whole": words[-1],
             "alone": tokens_data(self.tokenizer, self.tokenizer.encode(WORD)),
         }

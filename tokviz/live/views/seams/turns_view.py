@@ -10,7 +10,7 @@ from tokviz import AnyTokenizer, Message, Template, Tokenizer, TokenSpans
 from tokviz.chats.formats import ChatFormat, with_tools
 from tokviz.chats.prompt import prompt_spans
 from tokviz.conversations.assistant_mask import assistant_mask
-from tokviz.conversations.rewritings import differences_in_words, format_differences
+from tokviz.conversations.rewritings import changed_runs, differences_in_words, format_differences
 from tokviz.conversations.rollouts import Rollout, rollouts
 from tokviz.conversations.turn_words import message_name, report_sections, turn_name, turn_sentences
 from tokviz.conversations.turns import Rewriting, Turn, Turns, turns
@@ -106,8 +106,7 @@ class ConversationView(SeamsView):
         return [
             {
                 "whose": message_name(rollout.messages, each.message),
-                "old": shortened(each.old),
-                "new": shortened(each.new),
+                **dict(zip(("old", "new"), changed_runs(shortened(each.old), shortened(each.new)), strict=True)),
                 "line": line_of(each.start),
             }
             for each in changes[:LISTED]
@@ -146,7 +145,7 @@ class TurnsView(ConversationView):
         self._found = found = turns(self.tokenizer, rollout.messages, **given)
         rows = [[turn_name(turn), turn.n_tokens, turn.n_cached, turn.n_again] for turn in found.turns]
         chosen = self.chosen[1] if 0 <= self.chosen[1] < len(found.turns) else _first_broken_or_last(found)
-        shown = {"words": found.verdict, "keeps": found.keeps_prefix, "rows": rows, "turn": chosen}
+        shown = {"words": found.verdict, "rows": rows, "turn": chosen}
         return shown | self._turn_data(found, found.turns[chosen], rollout)
 
     def _turn_data(self, found: Turns, turn: Turn, rollout: Rollout) -> dict[str, Any]:
@@ -219,7 +218,6 @@ class TwoFormatsView(ConversationView):
         changes = format_differences(rollout.messages, with_tools(self.format, rollout.tools), against)
         return {
             "words": differences_in_words(self.format, against, changes),
-            "keeps": not changes,
             "changes": self.changes_data(changes, rollout),
             "more": max(len(changes) - LISTED, 0),
             "formats": [self.format.name, against.name],

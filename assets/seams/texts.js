@@ -1,13 +1,13 @@
-// Which tokens of a text are settled whatever follows, and what changes the others.
+// The sections that show texts in tokens: which of them are settled whatever follows and what changes the others, what two
+// texts share at their beginning, and a text in chunks, each with the tokens it has by itself.
 
 import { drawStretch, legendOf, tokensPane, tokensWithIds } from "./drawing.js";
 import { visibleText } from "../shared/text.js";
 import { element, writeText } from "../shared/view.js";
-import { groupedNumber } from "../shared/words.js";
+import { countText, groupedNumber } from "../shared/words.js";
 
 export class SettledTokens {
-  constructor(host) {
-    this.host = host;
+  constructor() {
     this.words = element("p", "words");
     this.text = tokensPane("The text in tokens", legendOf(["open", "can still change"]),
       "Type a text to see which of its tokens stay, whatever follows.");
@@ -18,17 +18,15 @@ export class SettledTokens {
     this.nodes = [this.words, this.text.pane, this.examples, this.proof, this.space];
   }
 
-  take({ stretch, settled, open, examples, more, words, proof, space }) {
+  take({ stretch, open, examples, more, words, proof, space }) {
     const isOpen = new Set(open);
     drawStretch(this.text.flow, stretch, (i) => (isOpen.has(i) ? "open" : ""));
     this.text.scroller.scrollTop = 0; // its end
     writeText(this.words, words);
-    this.words.classList.toggle("all-settled", Boolean(words) && !open.length && settled > 0);
     writeText(this.proof, proof);
     this.examples.replaceChildren(...examples.map(exampleItem));
     if (more) this.examples.append(element("li", "left-out", `and ${more} more`));
     this.drawSpace(space);
-    if (words) this.host.announce(words);
   }
 
   /** If the text ends in a space, explain why that makes prompts work worse. */
@@ -59,4 +57,50 @@ export function openTokensText(tokens) {
   const listed = [numbers.slice(0, -1).join(", "), numbers.at(-1)].filter(Boolean).join(" and ");
   const [name, it] = tokens.length === 1 ? ["Token", "it"] : ["Tokens", "them"];
   return `${name} ${listed} may change, though no text was found that changes ${it}.`;
+}
+
+const FIGURES = {
+  characters: ["shared character", "shared characters"],
+  tokens: ["shared token", "shared tokens"],
+  lost: ["cut differently", "cut differently"],
+  cached: ["token from the cache", "tokens from the cache"],
+  computed: ["computed", "computed"],
+};
+
+export class TwoTexts {
+  constructor() {
+    this.figures = Object.assign(element("div", "counts"), { role: "group", ariaLabel: "What the texts share" });
+    this.words = element("p", "words");
+    this.panes = [
+      tokensPane("The first in tokens", legendOf(["same", "shared"], ["open", "shared text, cut differently"]), "Type the first text above."),
+      tokensPane("The second in tokens", null, "Type the second text above."),
+    ];
+    this.nodes = [this.figures, this.words, element("div", "row two", ...this.panes.map(({ pane }) => pane))];
+  }
+
+  take({ counts, lines, words }) {
+    this.figures.replaceChildren(...Object.entries(FIGURES).map(([name, [one, many]]) =>
+      element("span", "", element("b", "", groupedNumber(counts[name])), element("span", "", counts[name] === 1 ? one : many))));
+    this.words.textContent = words.join(" ");
+    for (const [n, { stretch, shared, lost }] of lines.entries()) {
+      drawStretch(this.panes[n].flow, stretch, (i) => (i < shared ? "same" : i < lost ? "open" : ""));
+    }
+  }
+}
+
+export class Chunks {
+  constructor() {
+    this.words = element("p", "words");
+    this.text = tokensPane("The text in chunks", legendOf(["same", "repeated from the chunk before"]), "Type a text to cut it into chunks.");
+    this.nodes = [this.words, this.text.pane];
+  }
+
+  take({ chunks, words }) {
+    this.text.flow.replaceChildren(...chunks.map(({ stretch, repeated, n_tokens: count }, n) => {
+      const flow = element("div");
+      drawStretch(flow, stretch, (i) => (i < repeated ? "same" : ""));
+      return element("div", "chunk", element("span", "left-out", `${n + 1} · ${countText(count, "token")}`), flow);
+    }));
+    writeText(this.words, words);
+  }
 }

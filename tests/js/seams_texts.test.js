@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-const { openTokensText } = await import("../../assets/seams/settled.js");
+const { openTokensText } = await import("../../assets/seams/texts.js");
 
 test("one token, two and more are counted from 1", () => {
   assert.equal(openTokensText([4]), "Token 5 may change, though no text was found that changes it.");
