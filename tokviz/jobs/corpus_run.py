@@ -54,17 +54,15 @@ def file_figures(name: str, text: str, tokenizer: AnyTokenizer) -> FileFigures:
 
     They are added up over pieces, each counted in a turn of its own.
     """
-    n_tokens = n_chars = n_bytes = n_words = n_whole = 0
+    sizes: list[tuple[int, ...]] = []
     unknown = UnknownText()
     for piece in countable_pieces(text, tokenizer):
         with _turn_if_short(len(piece)):
             spans = tokviz.text_spans(tokenizer, piece)
             whole, words = one_token_and_all_word_counts(spans)
             unknown += unknown_text_figures(tokenizer, spans)
-        n_tokens += len(spans)
-        n_chars += len(spans.text)
-        n_bytes += len(spans.text.encode("utf-8", "surrogatepass"))
-        n_words, n_whole = n_words + words, n_whole + whole
+        sizes.append((len(spans), len(spans.text), len(spans.text.encode("utf-8", "surrogatepass")), words, whole))
+    n_tokens, n_chars, n_bytes, n_words, n_whole = map(sum, zip(*sizes, strict=True))
     spaced = not is_mostly_unspaced(countable_pieces(text, tokenizer))
     return FileFigures(
         file=name,

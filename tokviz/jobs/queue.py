@@ -9,14 +9,11 @@ import logging
 import os
 import subprocess
 import time
-from dataclasses import replace
 from threading import Lock, Thread
 from weakref import WeakValueDictionary, ref
 
-from tokviz.core.patterns import short_repr
-from tokviz.corpus.corpus import Corpus
 from tokviz.jobs.job import TrainingJob
-from tokviz.jobs.task import Documents, TrainingTask
+from tokviz.jobs.task import TrainingTask
 from tokviz.jobs.worker import Ended, unexpected_error_text
 from tokviz.system.child_process import ChildProcess
 
@@ -53,13 +50,6 @@ class TrainingQueue:
         The job ends as soon as nothing refers to it any more.
         """
         _ = task.plan.initial_tokenizer()
-        texts: dict[str, Documents] = {}
-        for language, documents in task.texts.items():
-            if isinstance(documents, str):
-                raise ValueError(f"documents are several texts, not one, {short_repr(documents)}; put it into a list")
-            # A list can be sent to a process.
-            texts[language] = documents if isinstance(documents, Corpus) else list(documents)
-        task = replace(task, texts=texts)
         job = TrainingJob(task)
         with self._lock:
             self._jobs[job.id] = job

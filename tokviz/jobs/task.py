@@ -1,12 +1,12 @@
 """TrainingTask: texts, and the plan by which to train on them."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tokviz.corpus.corpus import Corpus
 from tokviz.training.plan import Plan
 
-Documents = Collection[str] | Corpus  # texts, or a corpus of files held in memory
+Documents = Sequence[str] | Corpus  # several texts, or a corpus of files held in memory
 
 
 @dataclass(frozen=True)
