@@ -23,8 +23,8 @@ from pages.ui.languages.order import ordered_languages_and_groups
 from pages.ui.languages.own_sentence import own_languages
 from pages.ui.languages.parallel import language_name, reference_language
 from pages.ui.languages.range_plot import ROW_HEIGHT, range_plot
-from pages.ui.languages.years import open_sentences_of_clicked_point, show_years
-from pages.ui.options import option_value
+from pages.ui.languages.years import open_sentences_of_clicked_point, show_languages_menu, show_years
+from pages.ui.options import option_value, show_choice
 from pages.ui.shared.buttons import show_file_button
 from pages.ui.shared.charts import UNKNOWN_SHARE, legend_labels, show_chart
 from pages.ui.shared.claude_counts import show_claude_picker
@@ -35,6 +35,13 @@ VIEWS = YEARS, DOTS, HEAT, TABLE = "Years", "Dots", "Heat map", "Table"
 FITTING_MAX = 36  # languages that the plot fits into the window
 PRESENTED_MAX = {DOTS: 12, HEAT: 8}  # languages whose names are legible from the last row
 PRINTED_ROW = 18  # pixels
+
+
+def show_view_choice() -> str:
+    """Show the choice of a view, over the years with that of the languages, and return the view."""
+    if (view := show_choice("languages_view", "View", VIEWS)) == YEARS:
+        show_languages_menu()
+    return view
 
 
 def show_figures(figures: Figures, view: str, order: str, picked: str) -> None:
