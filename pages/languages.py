@@ -17,15 +17,15 @@ from pages.ui.languages.parallel import (
     show_texts_menu,
 )
 from pages.ui.languages.sentences import show_own_sentence, show_sentence_tokens
-from pages.ui.languages.views import VIEWS, YEARS, ordered_languages_and_groups, show_figures, show_order_picker
-from pages.ui.languages.years import (
-    most_fallen_language,
-    show_languages_menu,
-    vocabulary_figures,
-    years_sentence,
-    years_summary,
+from pages.ui.languages.views import (
+    YEARS,
+    ordered_languages_and_groups,
+    show_figures,
+    show_order_picker,
+    show_view_choice,
 )
-from pages.ui.options import option_value, show_choice
+from pages.ui.languages.years import most_fallen_language, vocabulary_figures, years_sentence, years_summary
+from pages.ui.options import option_value
 from pages.ui.pages import LANGUAGES
 from pages.ui.session_tokenizers.open_tokenizer import show_open_menu
 from pages.ui.session_tokenizers.tokenizer_list import show_compared_picker
@@ -47,11 +47,9 @@ pickers = left.container(horizontal=True, gap="xsmall")
 with pickers:
     names, of_claude = show_compared_picker(), chosen_claude_names()
 with right, st.container(horizontal=True, gap="xsmall"):
-    view = show_choice("languages_view", "View", VIEWS)
+    view = show_view_choice()
     with pickers:
         order = option_value("languages_order") if view == YEARS else show_order_picker([*names, *of_claude])
-    if view == YEARS:
-        show_languages_menu()
     show_open_menu()
     show_texts_menu()
 figures = parity_figures_showing_errors(names)

@@ -25,8 +25,8 @@ from pages.ui.languages.figures import (
 from pages.ui.languages.parallel import language_name, reference_language
 from pages.ui.languages.range_plot import ROW_HEIGHT, range_plot
 from pages.ui.languages.sentences import own_languages
-from pages.ui.languages.years import open_sentences_of_clicked_point, show_years
-from pages.ui.options import option_value, set_option, show_option_widget
+from pages.ui.languages.years import open_sentences_of_clicked_point, show_languages_menu, show_years
+from pages.ui.options import option_value, set_option, show_choice, show_option_widget
 from pages.ui.shared.buttons import show_file_button
 from pages.ui.shared.charts import (
     UNKNOWN_CELL,
@@ -76,6 +76,13 @@ def ordered_languages_and_groups(figures: Figures, order: str) -> tuple[list[str
         of_one = {order: figures[order]}
         return sorted(codes, key=lambda code: highest_parity(of_one, code), reverse=True), {}
     return codes, {}
+
+
+def show_view_choice() -> str:
+    """Show the choice of a view, over the years with that of the languages, and return the view."""
+    if (view := show_choice("languages_view", "View", VIEWS)) == YEARS:
+        show_languages_menu()
+    return view
 
 
 def show_figures(figures: Figures, view: str, order: str, picked: str) -> None:

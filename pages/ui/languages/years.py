@@ -13,7 +13,6 @@ from pages.ui.languages.figures import (
     parity_figures_showing_errors,
     parity_sentence,
     parity_text,
-    show_interval_note_if_any,
 )
 from pages.ui.languages.parallel import language_name, reference_language, session_sentences
 from pages.ui.languages.years_plot import cheapest_by_year, rows_of_language, year_of, years_plot
@@ -106,8 +105,7 @@ def show_languages_menu() -> None:
 def show_years(figures: Figures, picked: str) -> DeltaGenerator:
     """Show the chart of the languages chosen and the one picked; a click on a point opens its sentences."""
     codes = other_language_codes_in(figures)
-    drawn = _chosen_languages(codes)[:LANGUAGES_MAX]
-    drawn = [*drawn, *([picked] if picked in codes and picked not in drawn else [])]
+    drawn = list(dict.fromkeys([*_chosen_languages(codes)[:LANGUAGES_MAX], *({picked} & {*codes})]))
     rows = {code: rows_of_language(figures, code) for code in drawn}
     if not any(rows.values()):
         st.caption("There is no figure to show over the years.")
@@ -123,7 +121,6 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
     if lost:
         about.append(f"Left out: {joined_with_and(lost)}, for which too much of the text is unknown.")
     st.caption(" ".join(about))
-    show_interval_note_if_any(figures)
     files = file_row("languages")
     with place:
         return show_chart(plot, "languages", title=years_sentence(figures, picked).rstrip("."),

@@ -18,9 +18,8 @@ from tokviz.languages.parity import ParityRow
 
 TYPE, GAP, LARGE_GAP = "12", 0.06, 0.088  # pixels; between names, as shares of the height
 YEAR_WIDTH, PLACE_WIDTH = 0.8, 0.3  # what the points of a year take of it, and those of one tokenizer at most
-POINTS_FROM = 440  # pixels of width that the points of all tokenizers need beside the lines
+POINTS_FROM = 440  # pixels of width that the points of all tokenizers need beside the lines, and names between its ends
 SHOWN = f"(datum.cheapest || width >= {POINTS_FROM})"  # of the points of tokenizers that are not chosen
-NAME_EMS = 4.5  # what a name above the chart takes
 TICKS = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0)
 BARE: dict[str, Any] = {"grid": False, "ticks": False, "domain": False, "labelPadding": 6, "labelLimit": 0}
 TOOLTIP = ["Language", "Tokenizer", "Maker", "Year", "Cost (95% interval)"]
@@ -60,10 +59,8 @@ def years_plot(
     of_picked = table[table["code"] == picked]
     on_line = sorted(of_picked["place"][of_picked["cheapest"]])
     ends = on_line[:1] + on_line[-1:]
-    years = table["Year"].max() - table["Year"].min() + 1
-    near = ", ".join(f"abs(datum.value - {end})" for end in ends)
-    shown = f"indexof({ends}, datum.value) >= 0 || min({near}) * width > {years} * {NAME_EMS} * {type_size.expr}"
-    named = of_picked[of_picked["chosen"] | of_picked["place"].isin(ends)]
+    named = of_picked[of_picked["chosen"] | of_picked["place"].isin(ends)].sort_values("place", ascending=False)
+    shown = f"(width >= {POINTS_FROM} || indexof({ends}, datum.value) >= 0)"
     top = _names_axis(named, "place", "Tokenizer", type_size, shown=shown, orient="top", labelOverlap="greedy")
     reference = alt.Chart(pd.DataFrame({"cost": [1.0]})).mark_rule(color=LINE, strokeWidth=1.5)
     layers = [
