@@ -12,7 +12,7 @@ from tokviz.live.document import Document
 from tokviz.live.views.vocabulary_data import packed_vocabulary_columns, token_report
 from tokviz.live.views.vocabulary_view import VocabularyView
 from tokviz.system.recent import forget_unused
-from tokviz.vocabulary import findings
+from tokviz.vocabulary import findings, reach
 
 GPT2 = tokviz.load("gpt2")
 
@@ -60,12 +60,12 @@ def test_a_report_holds_without_how_texts_produce_the_token_which_is_computed_on
 
     def counts(*args):
         asked.append(args)
-        return reach(*args)
+        return found(*args)
 
-    reach = findings.reach
+    found = reach._reach
     forget_unused(0)
-    monkeypatch.setattr(findings, "reach", fails)
+    monkeypatch.setattr(reach, "_reach", fails)
     without = view.answer({"token": token})
-    monkeypatch.setattr(findings, "reach", counts)
+    monkeypatch.setattr(reach, "_reach", counts)
     told = [view.answer({"token": token}) for _ in range(2)]
     assert told == [without | {"reach": ["never", None, "no UTF-8 holds these bytes"]}] * 2 and len(asked) == 1

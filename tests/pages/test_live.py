@@ -82,10 +82,11 @@ def test_from_ids_opens_on_an_example_that_is_marked_as_one():
 
 
 def test_from_ids_opens_on_the_ids_of_a_text_of_the_users_own():
-    page = opened("app.py", "my own words " * 500, input="Ids")
+    page = opened("app.py", "my own words " * 2_000, input="Ids")
     ids = json.loads(page.session_state["live"].documents["ids"].text)
-    assert len(ids) == 200 and load("cl100k_base").decode(ids).startswith("my own words my own")
+    assert load("cl100k_base").decode(ids) == ("my own words " * 2_000)[:20_000]
     assert [data.get("example") for data in data_sent(page) if data.get("document") == "ids"] == [""]
+    assert any("its first 20,000 characters" in caption.value for caption in page.caption)
 
 
 def test_a_link_with_an_unknown_kind_of_input_opens_on_the_text():
