@@ -29,6 +29,6 @@ export default function render({ data, parentElement, setTriggerValue }) {
 async function base64(stream) {
   const reader = new FileReader();
   reader.readAsDataURL(await new Response(stream).blob());
-  await new Promise((resolve) => { reader.onload = resolve; });
+  await new Promise((resolve, reject) => Object.assign(reader, { onload: resolve, onerror: () => reject(reader.error) }));
   return reader.result.slice(reader.result.indexOf(",") + 1);
 }

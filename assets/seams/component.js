@@ -43,7 +43,7 @@ class Seams extends LiveView {
     this.revision = reply.revision;
     this.writeNotice(reply.notice);
     this.section.take(reply);
-    if (reply.words?.length) this.announce([reply.words].flat().join(" "));
+    this.announce([reply.words ?? ""].flat().join(" "));
     revealView(this.view);
   }
 

@@ -4,7 +4,7 @@ import { pageConnection } from "./live.js";
 import { element, writeText } from "./view.js";
 
 const PENDING_AFTER_MS = 150; // if a reply is slower, the text is shown as it is
-const ANNOUNCE_AFTER_MS = 1_200;
+const ANNOUNCE_AFTER_MS = 900; // less than from step to step of Merges at its slowest
 const LATE_MS = 8_000;
 const LATE = "The server is not answering. If this lasts, a proxy in between may be blocking the WebSocket at /live.";
 

@@ -21,7 +21,7 @@ const ID_SHARE = 0.78; // how large an id is, as a share of its token's type
 const HARDLY_LARGER = 1.3; // type for which a text or its tokens are not to break
 const REVEAL = '[class*="st-key-_reveal_"] [data-testid^="stBaseButton-primary"]';
 const TAKES_ENTER = "a, button, input, select, summary, textarea, [contenteditable]";
-const BOX = "textarea, input";
+const BOX = "input:not([type=checkbox], [type=radio]), textarea";
 // What a clicker's keys press: the answer with a number that was typed, else the next slide.
 const PRESSED = { PageUp: ".st-key-slide_back button", PageDown: `[data-testid="stForm"] ${REVEAL}, .st-key-slide_next button` };
 

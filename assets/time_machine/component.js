@@ -339,9 +339,9 @@ class TimeMachine extends LiveView {
   }
 
   leave() {
-    super.leave();
     this.rooms.disconnect();
     this.player.stop();
+    super.leave();
     this.controls.leave();
     this.questions.leave();
     clearTimeout(this.loadTimer);

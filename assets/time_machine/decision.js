@@ -106,7 +106,9 @@ export class Decision {
       : [countText(table.n_pairs, "pair", "different pairs"), element("span", "", ` in ${where}`),
         table.source === "elsewhere" ? ". But these counts do not decide." : "."]);
     this.rows.replaceChildren(...table.rows.map((row) => this.tableRow(row, answer, history, guess && isSamePair(row, guess) ? result : null)));
-    this.whyUnlearned.textContent = table.rows.some(({ usedUp, count }) => usedUp && count > 1) ? "Not learned: other merges used up its parts first." : "";
+    const usedUp = table.rows.filter((row) => row.usedUp && row.count > 1);
+    this.whyUnlearned.replaceChildren(...usedUp.map((row, i) =>
+      element("span", "", i ? ", " : "Other merges use up the parts first: ", ...pairNodes(row, history, answer.k))));
     this.showExplanation(answer, history);
   }
 

@@ -257,7 +257,13 @@ def test_presented_the_pairs_of_merges_are_whole(page: Page, app_address):
     page.locator(".pick").nth(1).click()
     expect(page.get_by_role("button", name="Next pair")).to_be_visible()
     table = page.get_by_role("region", name="Pairs")
-    assert table.evaluate("table => table.scrollWidth <= table.clientWidth")
+    whole = table.evaluate("""table => {
+      const box = table.getBoundingClientRect(), cut = ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth;
+      const pairs = [...table.querySelectorAll("td.pair")];
+      const seen = pairs.filter((each) => each.getBoundingClientRect().bottom <= box.bottom);
+      return cut(table) || seen.some(cut) ? [] : seen.map((each) => each.textContent);
+    }""")
+    assert len(whole) >= 3, whole
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=str)
@@ -308,6 +314,19 @@ def test_a_token_of_the_first_text_is_opened_with_every_token_in_sight(page: Pag
     expect(page.get_by_role("listbox", name="Tokens").get_by_text("return")).to_be_in_viewport(ratio=1)
     after = page.locator("#editor").bounding_box()
     assert all(after[side] == before[side] for side in ("x", "y", "width"))
+
+
+@pytest.mark.parametrize("screen", (PHONE, (768, 1024)), ids=str)
+def test_the_name_of_an_opened_token_stays_above_what_is_said_of_it(page: Page, app_address, screen):
+    open_page(page, app_address, "", screen)
+    page.locator("#tokens .t", has_text="strawberry").first.click(timeout=WAIT)
+    last = page.locator(".facts").get_by_text("pretoken", exact=True)
+    last.scroll_into_view_if_needed()
+    expect(last).to_be_in_viewport()
+    name, close = page.locator(".facts .subject"), page.locator(".inspector").get_by_role("button", name="Close")
+    expect(name).to_be_in_viewport(ratio=1)
+    beside = name.locator(".gist").bounding_box()
+    assert beside["x"] + beside["width"] <= close.bounding_box()["x"]
 
 
 @pytest.mark.parametrize("screen", ((1280, 720), (1366, 768), (1920, 1080)), ids=str)

@@ -341,6 +341,7 @@ def test_a_printed_worksheet_has_no_buttons_and_black_letters_in_edges_on_white(
     page.emulate_media(media="print", color_scheme=scheme)
     expect(page.locator(".st-key-tasks")).to_be_visible()
     expect(page.locator(".st-key-answers")).not_to_be_visible()  # nor printed by Ctrl+P
+    assert page.evaluate(PRINTED)["buttons"] == []
     page.evaluate("() => { window.print = () => {}; }")
     page.emulate_media(media="screen", color_scheme=scheme)
     page.get_by_role("button", name="Print answers and notes").click()
@@ -350,3 +351,5 @@ def test_a_printed_worksheet_has_no_buttons_and_black_letters_in_edges_on_white(
     assert printed["buttons"] == [] and printed["apart"] == "page"
     assert printed["edges"] == ["solid rgb(0, 0, 0)"] and printed["inks"] == ["rgb(0, 0, 0)"]
     assert {*printed["grounds"]} <= {"rgba(0, 0, 0, 0)", *map(rgb, PALETTE["light"])}  # in the dark theme too
+    page.evaluate("() => { dispatchEvent(new Event('afterprint')); }")
+    expect(page.locator(".st-key-tasks")).to_be_visible()

@@ -14,7 +14,7 @@ def test_every_word_sign_and_special_token_that_only_one_of_two_texts_has_is_mar
 
 
 def test_the_runs_of_each_text_are_the_whole_of_it_and_what_is_shared_is_the_same_in_both():
-    texts = ("", "<think>\n\n</think>👩‍🍳 ที่นี่", "a b a b c", "b <|end|>a\n\nc")
+    texts = ("", "<think>\n\n</think>👩‍🍳 ที่นี่", "a b a b c", "b <|end|>a\n\nc", "\ud800 a")
     for pair in product(texts, repeat=2):
         runs = changed_runs(*pair)
         assert tuple("".join(text for text, _ in each) for each in runs) == pair

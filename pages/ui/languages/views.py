@@ -169,7 +169,7 @@ def _show_heat_map(figures: Figures, rows: Sequence[str], *, title: str) -> Delt
             set_option("sentence_tokenizer", names.get(cell["column"], option_value("sentence_tokenizer")))
 
     large = option_value("presenting")
-    chart = heat_map(cells, title="pays", large=large, row_height=HEAT_ROW)
+    chart = heat_map(cells, title="cost", large=large, row_height=HEAT_ROW)
     files = show_chart(chart, "languages", cells=cells, title=title, caption=picture_caption(figures),
                        on_point=pick_clicked_cell,
                        alt_text="Heat map: what each language costs, a row for each")  # fmt: skip

@@ -18,7 +18,7 @@ STYLE = (ASSETS / "worksheet.css").read_text()
 SHEETS = {
     "worksheet": (
         "Worksheet",
-        "The texts of the lesson, or your own, with room to write; answers and notes apart.",
+        "The texts of the lesson, or your own, with room to write; answers and notes print separately.",
     ),
     "slides": ("Slides to print", "All slides with their answers, one a page, without the notes."),
 }

@@ -170,7 +170,7 @@ def show_ids_input(tokenizer: AnyTokenizer) -> Callable[[], PlaygroundResult]:
     example = ids if text in EXAMPLES.values() else ""
     show_text_editor("ids", key="ids", label="Token ids", placeholder=IDS_PLACEHOLDER, example=example)
     if len(text) > CHARACTERS_AS_IDS:
-        st.caption(f"Your text is long: the box begins with the ids of its first {CHARACTERS_AS_IDS:,} characters.")
+        st.caption(f"Your text is long: at first the box holds the ids of its first {CHARACTERS_AS_IDS:,} characters.")
     view = show_ids_view(tokenizer, "ids", key="of ids", height="max(18rem, 55dvh)")
     return partial(_ids_result, tokenizer, view)
 

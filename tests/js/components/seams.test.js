@@ -31,6 +31,14 @@ test("a text whose tokens are all settled is said to be so", async ({ mock }) =>
   assert.equal(view.find("[aria-live]").textContent, view.find(".words").textContent);
 });
 
+test("the first words on what was an empty text are said", async ({ mock }) => {
+  const view = await opened("settled", "");
+  mock.timers.enable({ apis: ["setTimeout"] });
+  await view.server.put("ab");
+  mock.timers.tick(1_200);
+  assert.equal(view.find("[aria-live]").textContent, view.find(".words").textContent);
+});
+
 test("two texts say what they share in characters and tokens", async () => {
   const view = await opened("two texts", "one two three", {}, { other: "one two four" });
   const figures = Object.fromEntries(view.words(".counts > span").map((words) => words.match(/^(\d+)(.*)$/).slice(1).reverse()));
