@@ -68,6 +68,14 @@ def test_messages_as_json_are_those_of_an_api(around, indent):
 
 
 @pytest.mark.parametrize(
+    "more", [{"content": None}, {"content": None, "function_call": {"name": "f"}}, {"refusal": "No"}]
+)
+def test_an_answer_without_content_is_left_out(more):
+    text = json.dumps([{"role": "user", "content": "Hi!"}, {"role": "assistant", **more}])
+    assert messages_in(text) == [Message("user", "Hi!")]
+
+
+@pytest.mark.parametrize(
     "record",
     [
         {"id": "1", "conversations": [{"from": "human", "value": "Hi!"}, {"from": "gpt", "value": "Hello."}]},
@@ -96,8 +104,7 @@ def test_any_other_text_is_no_chat(text):
     [
         ('[{"role": "user", "content": "Hi!"', "not JSON"),
         ('[{"role": 1}]', "message 1: 'role' is not a name such as 'user': 1"),
-        ('[{"role": "user", "content": "Hi!"}, 3]', "message 2: expected a role and a content, not 3"),
-        ('[{"role": "user"}]', "message 1: 'content' is not a text: None"),
+        ('[{"role": "user"}, 3]', "message 2: expected a role and a content, not 3"),
         ('[{"role": "user", "content": [{"type": "image"}]}]', "message 1: .* a part of the type 'image'"),
         ('[{"from": "human", "value": 3}]', "message 1: 'content' is not a text: 3"),
         ("<|im_start|>user", "no message in it is complete"),

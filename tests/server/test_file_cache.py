@@ -110,6 +110,28 @@ def test_what_several_ask_for_at_once_takes_its_room_once(monkeypatch: pytest.Mo
     assert asked.count("/b.js") == 1
 
 
+@pytest.mark.parametrize("more", [[], [{"type": "http.response.body", "body": CODE[:7], "more_body": True}]])
+def test_what_is_broken_off_is_asked_for_again(more: list[dict[str, object]]):
+    asked: list[str] = []
+
+    async def app(scope, receive, send):
+        asked.append(scope["path"])
+        headers = [(name.encode(), value.encode()) for name, value in IMMUTABLE.items()]
+        for message in [{"type": "http.response.start", "status": 200, "headers": headers}, *more]:
+            await send(message)
+
+    async def unheard(_message):
+        pass
+
+    async def visits() -> None:
+        kept = FileCache(app)
+        for _ in range(2):
+            await kept({"type": "http", "method": "GET", "path": "/a.js", "headers": []}, None, unheard)
+
+    run_coroutine(visits())
+    assert asked == ["/a.js", "/a.js"]
+
+
 def test_streamlits_code_arrives_as_it_is_on_the_disk(address: str):
     for file in CODE_OF_STREAMLIT.glob("index.*.js"):
         encodings: set[str | None] = set()

@@ -107,8 +107,8 @@ INDENTED = "x\n        y"
             GPT2,
             CL100K,
             f"IN CAPITALS{INDENTED}",
-            "7 fewer tokens than A here, 6 of them in indentation and 1 in capitals: it keeps a run of spaces in one "
-            "token.",
+            "7 fewer tokens than A here, 6 of them in indentation (it keeps a run of spaces in one token) and 1 in "
+            "capitals.",
         ),
         (
             GPT2,

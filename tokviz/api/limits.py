@@ -101,7 +101,7 @@ class RequestAccount:
             raise ClientDisconnect
         found: bytes = message.get("body", b"")
         self._check_size(before + len(found))
-        # They count as requests, beyond the bytes that the one they came with has.
+        # Bytes beyond those of the request they came with count as further requests.
         after = max(before + len(found), BYTES_PER_REQUEST)
         self.client.credit.spend((after - max(before, BYTES_PER_REQUEST)) / BYTES_PER_REQUEST)
         self.hold(len(found))

@@ -64,7 +64,7 @@ class Piece:
 def message_pieces(
     number: int | None, head: Sequence[tuple[str, str]], content: str, end: str, *, after: str = ""
 ) -> Iterator[Piece]:
-    """Yield the pieces of a message: markers, each with what follows it, what the message says, and what ends it."""
+    """Yield the pieces of a message: each marker with what follows it, what it says, what is after that, its end."""
     for marker, text in head:
         yield Piece(marker, number, is_marker=True)
         yield Piece(text, number)

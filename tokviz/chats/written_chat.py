@@ -112,9 +112,14 @@ def _harmony_messages_but_system(text: str) -> Iterator[Message]:
             yield Message(_role_or_user(who), content)
 
 
+def _lacks_content(given: dict[str, object]) -> bool:
+    return "role" in given and given.get("content") is None
+
+
 def _json_messages(text: str) -> Iterator[Message]:
     try:
-        given = json.loads(text)
+        # The answer that comes next, a refusal and the call of an older API have no content.
+        given = json.loads(text, object_hook=lambda one: one | {"content": ""} if _lacks_content(one) else one)
     except (ValueError, RecursionError) as e:
         raise ValueError(f"these messages are not JSON: {e}") from e
     for message in messages_of(given):

@@ -89,8 +89,11 @@ def changed_runs(old: str, new: str) -> tuple[list[tuple[str, bool]], list[tuple
     """
     pieces = [_PIECES.findall(text) for text in (old, new)]
     runs: tuple[list[tuple[str, bool]], list[tuple[str, bool]]] = ([], [])
-    for kind, *ends in SequenceMatcher(None, pieces[0], pieces[1], autojunk=False).get_opcodes():
-        for side, (start, stop) in enumerate((ends[:2], ends[2:])):
+    # The longer one comes second, of which frequent pieces begin no match once it is long: without that, hundreds of
+    # dashes take seconds.
+    first, second = (0, 1) if len(pieces[0]) <= len(pieces[1]) else (1, 0)
+    for kind, *ends in SequenceMatcher(None, pieces[first], pieces[second]).get_opcodes():
+        for side, (start, stop) in ((first, ends[:2]), (second, ends[2:])):
             if stop > start:
                 runs[side].append(("".join(pieces[side][start:stop]), kind != "equal" and "" not in (old, new)))
     return runs

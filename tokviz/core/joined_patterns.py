@@ -5,6 +5,9 @@ What an earlier part cuts out comes first, and nothing later matches it or looks
 
 from tokviz.core.named_patterns import SPLIT_PATTERNS
 
+BLOOM = r" ?[^(\s|.,!?…。，、।۔،)]+"
+_LLAMA3, _QWEN2 = SPLIT_PATTERNS["llama3"], SPLIT_PATTERNS["qwen2"]
+
 # What the second part of deepseek-v3 cuts out: letters and marks, signs, and code points that are not assigned.
 _KANA_AND_HAN = "\u4e00-\u9fa5\u3040-\u30ff"
 _THEIR_LETTERS = "\u4e00-\u9fa5\u3041-\u3096\u3099\u309a\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff"
@@ -20,4 +23,11 @@ _DEEPSEEK3 = (
 JOINED = {
     SPLIT_PATTERNS["deepseek-v3"]: _DEEPSEEK3,
     SPLIT_PATTERNS["starcoder"]: (r"\p{N}|'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?[^\s\p{L}\p{N}]++|\s+(?![^\s\p{N}])|\s+"),
+    # MiniCPM 5, Viking and Laguna.
+    r"\p{N}{1,3}" + "\n" + _LLAMA3.replace("{1,3}", "+"): _LLAMA3.replace(r"(?!\S)", r"(?![^\s\p{N}])"),
+    BLOOM + "\n" + r"\p{N}": r"\p{N}| (?=\p{N})|" + BLOOM.replace(")]", r")\p{N}]"),
+    r"[^\n]+|[\n]+" + "\n" + _QWEN2: (
+        r"\n+|(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+\r*|[^\S\n]*\r+"
+        r"|[^\S\n]+(?!\S)|[^\S\n]+"
+    ),
 }

@@ -32,6 +32,8 @@ class ListTokenizer(EncodingTokenizer):
 
     def __init__(self, name: str, kind: str, vocabulary: Iterable[str]) -> None:
         """Number the vocabulary from 1; 0 is unknown. `kind` is one of KINDS."""
+        if kind not in KINDS:
+            raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
         self.name, self.kind = name, kind
         self.reason = f"{kind} have no merges"
         self.special_tokens: dict[str, int] = {}

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.special_tokens import SpecialTokens
+from tokviz.system.sandbox import SandboxError
 
 OTHER = 3  # the place of a file that may be beside a tokenizer
 
@@ -55,6 +56,8 @@ def naming(file_name: str) -> Iterator[None]:
     """Let a ValueError from inside begin with the name of the file that it is about."""
     try:
         yield
+    except SandboxError:
+        raise
     except ValueError as e:
         raise ValueError(f"{file_name}: {e}") from e
 

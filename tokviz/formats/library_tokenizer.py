@@ -63,7 +63,7 @@ class LibraryTokenizer(EncodingTokenizer):
         self.name, self.data, self.reason = name, data, reason
         self._engine = ForeignEngine(self.load, data, loaded=loaded)
         with naming(name):
-            facts = self._engine.ask(self.facts, seconds=self.seconds, what="loading it")
+            facts = self._engine.ask(self.facts, seconds=self.seconds, what=f"loading {name}")
         self.kind, self.special_tokens, self.unknown_id = facts.kind, facts.special_tokens, facts.unknown_id
         self.token_of, self.normalizer, self._facts = facts.token_of, facts.normalizer, facts
 

@@ -9,6 +9,7 @@ not regular expressions (afmoe, superbpe, …) are not here, and neither are tho
 
 from dataclasses import dataclass
 
+from tokviz.core.joined_patterns import BLOOM
 from tokviz.core.named_patterns import SPLIT_PATTERNS
 from tokviz.core.patterns import pattern_parts, short_repr
 from tokviz.formats.huggingface.regex_dialects import BYTE_LEVEL
@@ -37,8 +38,7 @@ _CASED = "A-Za-z" + "".join("-".join(chr(int(end, 16)) for end in one.split("-")
 _HAN_AND_HANGUL = "[\u4e00-\u9fa5\u0800-\u4e00\uac00-\ud7ff]+"
 _DIGITS_THEN_GPT2 = (r"\p{N}", BYTE_LEVEL)
 _MINICPM5 = (r"\p{N}{1,3}", _LLAMA3.replace("{1,3}", "+"))
-_BLOOM = r" ?[^(\s|.,!?…。，、।۔،)]+"
-_VIKING = (_BLOOM, r"\p{N}")
+_VIKING = (BLOOM, r"\p{N}")
 _LAGUNA = (r"[^\n]+|[\n]+", _QWEN2)
 
 # The names of each list of patterns.
@@ -68,7 +68,7 @@ _NAMES: dict[tuple[str, ...], str] = {
     pattern_parts("deepseek-v3"): "deepseek-v3 hunyuan-dense joyai-llm",
     (r"[\p{P}\$\+<=>\^~\|`]+", BYTE_LEVEL, "[0-9][0-9][0-9]"): "falcon",
     _DIGITS_THEN_GPT2: "starcoder refact command-r smollm codeshell exaone minerva-7b mellum2",
-    (_BLOOM,): "bloom poro-chat gpt3-finnish",
+    (BLOOM,): "bloom poro-chat gpt3-finnish",
     _VIKING: "viking",
     (r"\d{1,3}(?=(?:\d{3})*\b)", _O200K): "tiny_aya cohere2moe",
     (_BAILING,): "bailingmoe bailingmoe2 llada-moe",

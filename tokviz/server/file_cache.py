@@ -44,9 +44,10 @@ class FileCache:
 
     async def _cache_if_immutable(self, path: str, answer: Sequence[Message]) -> None:
         """Keep a whole answer of the app, if it never changes and there is room."""
+        if not answer or answer[-1].get("more_body", answer[-1] is answer[0]):
+            return  # it was broken off
         given = Headers(raw=answer[0]["headers"])
-        is_whole = answer[0]["status"] == 200 and not answer[-1].get("more_body", False)
-        if is_whole and "immutable" in given.get("cache-control", ""):
+        if answer[0]["status"] == 200 and "immutable" in given.get("cache-control", ""):
             headers = {name: given[name] for name in ("content-type", "cache-control") if name in given}
             body = b"".join(message.get("body", b"") for message in answer)
             file = CachedFile(headers, body, await asyncio.to_thread(gzip.compress, body, mtime=0))

@@ -4,11 +4,14 @@ import codecs
 from dataclasses import dataclass
 
 import charset_normalizer
+import regex
 
 GUESSED_BYTES = 200_000  # of a file that is not UTF-8; enough to guess its encoding by
 # Half of the bytes of UTF-16 are control characters where its text is English or Thai; a text has hardly any.
 CONTROL_SHARE = 0.2
+TELLING_SHARE = 0.9
 _CONTROL = bytes({*range(32), 127} - {*b"\t\n\r\f\x1b"})
+_TELLING = regex.compile(r"[\p{L}\p{M}\p{N}\p{P}\p{S}\s]")
 _MARKS = {
     "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
     "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
@@ -35,15 +38,26 @@ def guessed_encoding(data: bytes) -> str | None:
     'cp874'
     """
     beginning = data[:GUESSED_BYTES]
-    if len(data) > GUESSED_BYTES and not _has_many_controls(beginning):
-        # A character cut in two would spoil the guess, and white space is never part of a longer one but in UTF-16.
+    if _has_many_controls(beginning):
+        return _guessed_utf_16_encoding(beginning)
+    if len(data) > GUESSED_BYTES:
+        # A character cut in two would spoil the guess, and white space is never part of a longer character.
         beginning = beginning[: max(map(beginning.rfind, b" \n\t"))]
     best = charset_normalizer.from_bytes(beginning).best()
-    return best.encoding.replace("_", "-") if best and best.encoding != "utf_8" else None
+    return best.encoding if best else None
 
 
 def _has_many_controls(data: bytes) -> bool:
     return len(data) - len(data.translate(None, _CONTROL)) > CONTROL_SHARE * len(data)
+
+
+def _guessed_utf_16_encoding(data: bytes) -> str | None:
+    """Return the byte order in which data is UTF-16 without a mark, None if it is not text in either."""
+    for encoding in ("utf-16-le", "utf-16-be"):
+        text = data[: len(data) // 2 * 2].decode(encoding, "replace").replace("\ufffd", "")
+        if len(_TELLING.findall(text)) > TELLING_SHARE * len(data) / 2:
+            return encoding
+    return None
 
 
 @dataclass(frozen=True)

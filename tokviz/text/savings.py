@@ -5,13 +5,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from tokviz.core.protocol import AnyTokenizer
 from tokviz.core.spans import TokenSpans
 from tokviz.core.tokenizer import Tokenizer
-from tokviz.system.recent import recent
 from tokviz.text.character_kinds import LETTERS, kinds_of_characters, n_texts_with_letters
 from tokviz.text.glyphs import visible_token
 from tokviz.text.words import joined_with_and, quantity
@@ -168,25 +168,30 @@ def saving_sentence(names: Sequence[str], both: Sequence[AnyTokenizer], spans: S
     main = next(each for each in found if each.n_tokens * saved > 0)
     words = f"{names[1]} needs {_difference_text(saved)} token{'s' * (abs(saved) > 1)} than {names[0]} here"
     why = _reason(names[0], both, main, is_fewer=saved > 0) or _example(main)
-    return f"{words}, {_kinds_text(found, saved)}{f': {why}' if why else ''}."
+    return f"{words}, {_kinds_text(found, saved, why)}."
 
 
-def _kinds_text(found: Sequence[Saving], saved: int) -> str:
-    """Return in what most of a difference lies, and how much of it: one kind, or two that are no more than all of it.
+def _kinds_text(found: Sequence[Saving], saved: int, why: str = "") -> str:
+    """Return which kinds of characters make most of a difference, how much of it each, and why the first does.
 
-    >>> said = lambda *numbers: _kinds_text([Saving(*each, []) for each in zip("ABC", numbers)], sum(numbers))
-    >>> said(1), said(6), said(6, -2), said(6, 4), said(5, 4, -2)
-    ('in A', 'all in A', 'mostly in A', '6 of them in A and 4 in B', '5 of them in A')
+    A second kind is named if the two are no more than all of it.
+
+    >>> said = lambda *numbers: _kinds_text([Saving(*each, []) for each in zip("ABC", numbers)], sum(numbers), "so")
+    >>> said(1), said(6), said(6, -2)
+    ('in A: so', 'all in A: so', 'mostly in A: so')
+    >>> said(6, 4), said(5, 4, -2)
+    ('6 of them in A (so) and 4 in B', '5 of them in A: so')
     """
     main, *rest = [each for each in found if each.n_tokens * saved > 0]
-    if len(found) == 1:
-        return f"{'all ' if abs(saved) > 1 else ''}in {main.kind}"
-    if abs(main.n_tokens) >= abs(saved):  # more than the whole where the rest goes the other way
-        return f"mostly in {main.kind}"
-    second = [each for each in rest[:1] if abs(main.n_tokens + each.n_tokens) <= abs(saved)]
-    return f"{abs(main.n_tokens):,} of them in " + joined_with_and(
-        [main.kind, *(f"{abs(each.n_tokens):,} in {each.kind}" for each in second)]
-    )
+    if len(found) == 1 or abs(main.n_tokens) >= abs(saved):  # more than the whole where the rest goes the other way
+        share = "" if abs(saved) == 1 else "all " if len(found) == 1 else "mostly "
+    else:
+        share = f"{abs(main.n_tokens):,} of them "
+        for second in rest[:1]:
+            if abs(main.n_tokens + second.n_tokens) <= abs(saved):
+                because = f" ({why})" if why else ""
+                return f"{share}in {main.kind}{because} and {abs(second.n_tokens):,} in {second.kind}"
+    return f"{share}in {main.kind}{f': {why}' if why else ''}"
 
 
 def savings_sentence(names: Sequence[str], tokenizers: Sequence[AnyTokenizer], spans: Sequence[TokenSpans]) -> str:
@@ -259,7 +264,9 @@ def _reason(first: str, both: Sequence[AnyTokenizer], saving: Saving, *, is_fewe
     return "it keeps a run of spaces in one token" if is_fewer else "it has no token for several spaces"
 
 
-@recent(maxsize=256)
+_N_TOKENS: WeakKeyDictionary[Tokenizer, dict[str, int]] = WeakKeyDictionary()  # by the kind of letters
+
+
 def n_tokens_with_letters(tokenizer: Tokenizer, kind: str) -> int:
     """Return how many tokens hold a whole letter of a kind in `LETTERS` other than Latin.
 
@@ -269,8 +276,11 @@ def n_tokens_with_letters(tokenizer: Tokenizer, kind: str) -> int:
     >>> [n_tokens_with_letters(tokviz.load(name), "Thai letters") for name in ("gpt2", "cl100k_base")]
     [0, 58]
     """
-    tokens = (each for each in tokenizer.mergeable_ranks if not each.isascii())  # most are, and have none
-    return n_texts_with_letters((each.decode(errors="ignore") for each in tokens), kind)
+    known = _N_TOKENS.setdefault(tokenizer, {})
+    if kind not in known:
+        tokens = (each for each in tokenizer.mergeable_ranks if not each.isascii())  # most are, and have none
+        known[kind] = n_texts_with_letters((each.decode(errors="ignore") for each in tokens), kind)
+    return known[kind]
 
 
 def _example(saving: Saving) -> str:

@@ -83,7 +83,7 @@ def _cost_text(row: ParityRow) -> str:
 
 
 def _show_sentence_notes(code: str, n_sentences: int) -> None:
-    """Show which sentences these are, and behind a sign what is uncertain; of your own file only its length."""
+    """Show which sentences these are, and under a sign what is uncertain; of your own file only its length."""
     if session_sentences().file or code not in LANGUAGES:
         if n_sentences > SHOWN_MAX:
             st.caption(f"The first {SHOWN_MAX} of {n_sentences:,} sentences.")

@@ -126,7 +126,7 @@ def show_years(figures: Figures, picked: str) -> DeltaGenerator:
         return show_chart(plot, "languages", title=years_sentence(figures, picked).rstrip("."),
                           caption=f"{years_summary(figures, picked)} {legend}",
                           on_point=open_sentences_of_clicked_point, export_height=PRINTED_HEIGHT, files=files,
-                          alt_text="Line chart: what languages pay by year, a point for each tokenizer")  # fmt: skip
+                          alt_text="Line chart: what languages cost by year, a point for each tokenizer")  # fmt: skip
 
 
 def _points_legend(drawn: Collection[str]) -> str:

@@ -58,7 +58,7 @@ DOORS = {
     TRAIN: ("Train a tokenizer", None),
     LANGUAGES: ("See what each language costs", None),
 }
-CHARACTERS_AS_IDS = 20_000  # which take some 10 ms to encode
+CHARACTERS_AS_IDS = 20_000  # which take about 10 ms to encode
 HEIGHT = "max(18rem, 75dvh)"  # at most, where the tokens are below the text; beside it they fill the window
 
 

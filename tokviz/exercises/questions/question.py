@@ -50,7 +50,7 @@ class Question(ABC):
 
     @property
     def lines_to_fill(self) -> tuple[str, ...]:
-        """The names of the lines to write on, on a worksheet."""
+        """The lines to write on, on a worksheet: their names, "" for one that goes on."""
         return "Your answer:", *WHY
 
     @property

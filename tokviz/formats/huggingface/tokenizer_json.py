@@ -38,8 +38,8 @@ from tokviz.formats.wrong_files import library_refusal_error
 from tokviz.system import sandbox
 
 PROBE_SECONDS = 10.0  # for all probe texts; they take half a second
-CHECK_SECONDS = 30.0  # for a file that is written; o200k_base takes two seconds
-SPECIAL_TRIED = 500  # of each kind; tokenizers in use have some hundred
+CHECK_SECONDS = 30.0  # for a file that is written, which is also loaded; o200k_base takes two seconds
+SPECIAL_TRIED = 100  # of each kind, where a file is read; one that is written is tried with all
 _MODEL = re.compile(rb'"model"\s*+:\s*+\{')  # in a tokenizer.json, and in no other JSON beside one
 Allowed = str | tuple[str, ...]
 
@@ -90,10 +90,12 @@ def _checked_bpe_tokenizer(name: str, spec: Mapping[str, Any], library: Callable
     return joined
 
 
-def _first_probe_of_other_ids_if_any(tokenizer: Tokenizer, library: Library) -> str | None:
+def _first_probe_of_other_ids_if_any(
+    tokenizer: Tokenizer, library: Library, n_special: int | None = SPECIAL_TRIED
+) -> str | None:
     """Return the first probe text of other ids in the library, with special tokens allowed or not; None without one.
 
-    Raises ValueError if trying takes too long.
+    n_special: how many special tokens of each kind are tried, None for all. Raises ValueError if that takes too long.
     """
     deadline = time.process_time() + PROBE_SECONDS
     special, always = tokenizer.special_tokens, tokenizer.always_special
@@ -111,11 +113,11 @@ def _first_probe_of_other_ids_if_any(tokenizer: Tokenizer, library: Library) -> 
     def theirs(allowed: Allowed, text: str) -> list[int]:
         return encoded_ids(library, [text], frozenset(not_always if allowed else ()))[0]
 
-    some = sorted(always)[:SPECIAL_TRIED]
+    some = sorted(always)[:n_special]
     having = [text for text in probe_texts() if any(token in text for token in not_always)]  # the others are as before
     rounds: tuple[tuple[Allowed, Iterable[str], Iterable[str]], ...] = (
         ((), some, probe_texts()),
-        ("all", [*some, *list(not_always)[:SPECIAL_TRIED]], having),
+        ("all", [*some, *list(not_always)[:n_special]], having),
     )
     found = (
         first_differing_probe_if_any(partial(ours, allowed), partial(theirs, allowed), tried, probes=probes)
@@ -161,7 +163,7 @@ def _byte_level_spec(tokenizer: Tokenizer) -> dict[str, Any]:
 
 def _check_same_ids(tokenizer: Tokenizer, text: str) -> None:
     """Raise ValueError if the library gives other ids for a probe text."""
-    differs = _first_probe_of_other_ids_if_any(tokenizer, Library(json.loads(text)))
+    differs = _first_probe_of_other_ids_if_any(tokenizer, Library(json.loads(text)), n_special=None)
     if differs is not None:
         raise ValueError(
             f"a tokenizer.json cannot hold the split pattern {short_repr(tokenizer.split_pattern)}: the regex "
