@@ -45,7 +45,8 @@ const WHY_NOT_COUNTS = {
   "too large": "Its training text is too large to count here, and this is a different text.",
 };
 
-const GUESSED = { right: ["✓", "your guess, right"], wrong: ["✗", "your guess, wrong"] }; // by the kind of verdict
+const NAMED = 3; // pairs of which it is said why they are not learned
+const GUESSED = { right: ["✓", "your guess, right"], wrong: ["✕", "your guess, wrong"] }; // by the kind of verdict
 
 /** Whether counts decide, and are the same for several pairs. */
 function isTied(table) { return table.source === "corpus" && table.n_tied > 1; }
@@ -106,9 +107,10 @@ export class Decision {
       : [countText(table.n_pairs, "pair", "different pairs"), element("span", "", ` in ${where}`),
         table.source === "elsewhere" ? ". But these counts do not decide." : "."]);
     this.rows.replaceChildren(...table.rows.map((row) => this.tableRow(row, answer, history, guess && isSamePair(row, guess) ? result : null)));
-    const usedUp = table.rows.filter((row) => row.usedUp && row.count > 1);
-    this.whyUnlearned.replaceChildren(...usedUp.map((row, i) =>
-      element("span", "", i ? ", " : "Other merges use up the parts first: ", ...pairNodes(row, history, answer.k))));
+    const usedUp = table.rows.filter((row) => row.rank === null && row.usedUp && row.count > 1);
+    this.whyUnlearned.replaceChildren(usedUp.length ? "Other merges use up the parts first: " : "",
+      ...usedUp.slice(0, NAMED).map((row, i) => element("span", "whole", i ? ", " : "", ...pairNodes(row, history, answer.k))),
+      usedUp.length > NAMED ? ", …" : "");
     this.showExplanation(answer, history);
   }
 

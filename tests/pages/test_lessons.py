@@ -207,7 +207,7 @@ def test_a_right_and_a_wrong_guess_arrive_with_the_press_of_the_button_and_are_c
     press(app, "Hide the answer")
     app.number_input[0].set_value(1)
     press(app, "Show the answer")
-    assert "1 of 1 guesses right" in said(app) and "✗ No: it is more than that, 13." in said(app)
+    assert "1 of 1 guesses right" in said(app) and "✕ No: it is more than that, 13." in said(app)
     assert app.number_input[0].value == 1
     app.number_input[1].set_value(1000)
     press(app, "Show the answer", 1)  # of the third exercise: the first is open, the second is a choice

@@ -55,7 +55,7 @@ def verdict_badge_or_none(asked: NamedQuestion) -> str | None:
     if not (said := sitting().verdict(asked)):
         return None
     right = said.startswith("Right")
-    return f":{'green' if right else 'orange'}-background[{'✓' if right else '✗'} {said}]"
+    return f":{'green' if right else 'orange'}-background[{'✓' if right else '✕'} {said}]"
 
 
 def check_guess_if_given(asked: NamedQuestion) -> bool:

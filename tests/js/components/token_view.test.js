@@ -145,7 +145,7 @@ test("a count that is pressed shows that tokenizer's tokens below, what differs 
   click(view.find(".counted button"));
   assert.deepEqual(view.told.at(-1), ["beside", "cl100k_base"]);
   await server.show("token_view", { counted: ["gpt2", "cl100k_base"], beside: "cl100k_base" });
-  assert.ok(view.sees(".beside"));
+  await until(() => view.sees(".beside")); // whose code comes when it is first used
   assert.equal(view.find(".counted button").ariaExpanded, "true");
   const pieces = async () => (await tokensOf("cl100k_base", editorOf(view).value)).map(({ piece }) => piece);
   const shownPieces = () => chipsIn(view, ".beside").map((chip) => chip.textContent);
