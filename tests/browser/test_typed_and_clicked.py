@@ -82,7 +82,8 @@ def test_what_is_clicked_at_once_has_all_that_was_typed(typist: Typist):
         typist.see("Training text")
 
         typist.type_and(button(page, "Train"))
-        expect(page.get_by_text(f"of {len(typist.text.encode()):,} bytes", exact=True)).to_be_visible(timeout=60_000)
+        before = page.get_by_role("row", name=f"Training text {len(typist.text.encode()):,} ")
+        expect(before).to_be_visible(timeout=60_000)
 
         typist.type_and(page_link(page, "Playground"))
         typist.see("Text")

@@ -206,23 +206,14 @@ def savings_sentence(names: Sequence[str], tokenizers: Sequence[AnyTokenizer], s
     >>> print(said.replace(": ", ":\n").replace(". ", ".\n"))
     C needs 5 fewer tokens than A here, all in Thai letters:
     it has 1,559 tokens with Thai letters; A has none.
-    B needs 4 fewer, all in Thai letters.
+    B needs 4 fewer.
     """
     saved = [len(spans[0]) - len(each) for each in spans]
     # The one that saves most, if any does.
     most = max(range(1, len(spans)), key=lambda i: (max(saved[i], 0), abs(saved[i])))
     sentence = saving_sentence([names[0], names[most]], [tokenizers[0], tokenizers[most]], [spans[0], spans[most]])
-    others = [
-        f"{names[i]} needs {_difference_text(saved[i])}"
-        + (
-            f", {_kinds_text(savings([tokenizers[0], tokenizers[i]], [spans[0], spans[i]]), saved[i])}"
-            if saved[i]
-            else ""
-        )
-        for i in range(1, len(spans))
-        if i != most
-    ]
-    return " ".join([sentence, *(f"{other}." for other in others)])
+    others = [f"{names[i]} needs {_difference_text(saved[i])}." for i in range(1, len(spans)) if i != most]
+    return " ".join([sentence, *others])
 
 
 def _difference_text(saved: int) -> str:
