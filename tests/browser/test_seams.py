@@ -6,7 +6,7 @@ import pytest
 from browser.test_accessibility import serious_violations
 from navigation import go_to
 from playwright.sync_api import Locator, Page, expect
-from polling import wait_until
+from polling import wait_until, wait_until_idle
 from violations import harmless
 
 import tokviz
@@ -29,7 +29,13 @@ def write(page: Page, text: str, label: str = "Text") -> None:
 
 
 def look_at(page: Page, section: str) -> None:
-    page.get_by_role("radio", name=SECTIONS[section].label, exact=True).click()
+    """Choose a section, and once more if the page is told of a choice in that moment, when Streamlit loses a click."""
+    radio = page.get_by_role("radio", name=SECTIONS[section].label, exact=True)
+    radio.click()
+    page.wait_for_timeout(600)  # a choice is kept half a second after it
+    wait_until_idle(page)
+    if not radio.is_checked():
+        radio.click()
 
 
 def words(page: Page) -> Locator:
