@@ -21,11 +21,11 @@ from pages.ui.playground.result import PlaygroundResult
 from pages.ui.session_tokenizers.open_tokenizer import show_open_menu
 from pages.ui.session_tokenizers.tokenizer_list import (
     choose_tokenizer,
+    chosen_tokenizer,
     chosen_tokenizer_name,
     kept_tokenizers,
     opened_file_of,
     show_tokenizer_picker,
-    tokenizer_named,
 )
 from pages.ui.shared.live import await_view, chosen_look, document, reserve_row
 from pages.ui.shared.text import (
@@ -70,7 +70,7 @@ def show_playground(show_header: Callable[[], None]) -> None:
             show_greeting()
     source = option_value_among("input", INPUTS)
     tools = reserve_row("playground-tools")
-    tokenizer = tokenizer_named(chosen_tokenizer_name())
+    tokenizer = chosen_tokenizer()
     result = INPUTS[source](tokenizer)
     if source == "Text":
         await_view("playground")

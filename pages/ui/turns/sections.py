@@ -19,7 +19,7 @@ from pages.ui.playground.chat_formats import (
 from pages.ui.playground.chat_rows import chat_rows, set_messages
 from pages.ui.playground.message_editors import message_places, show_message_editors
 from pages.ui.seams.sections import BLOCKS, SEAMS_VIEW, show_block_choice
-from pages.ui.session_tokenizers.tokenizer_list import chosen_tokenizer_name, tokenizer_named
+from pages.ui.session_tokenizers.tokenizer_list import chosen_tokenizer
 from pages.ui.shared.buttons import show_save_button
 from pages.ui.shared.live import await_view, chosen_look, document
 from pages.ui.shared.text import QUICK_REST, set_document_text
@@ -57,7 +57,7 @@ def show_example_if_untouched() -> None:
     ChatML's line break merges with one that begins an answer; most other formats leave reasoning out later on.
     """
     if "rows" not in st.session_state and not option_value("chat_format"):
-        usual = chosen_chat_format_name(tokenizer_named(chosen_tokenizer_name()))
+        usual = chosen_chat_format_name(chosen_tokenizer())
         set_messages(LINE_BREAK_FIRST if usual == ChatML.name else messages_of(CONVERSATIONS["Reasoning"]))
 
 
