@@ -10,7 +10,7 @@ const KNOWN = new Map(); // the texts of each document, as long as the page live
 export class OwnTexts {
   constructor(name) {
     this.name = `own ${name}`;
-    if (!KNOWN.has(name)) KNOWN.set(name, { texts: storedValue(this.name) ?? [], replaced: [] });
+    if (!KNOWN.has(name)) KNOWN.set(name, { texts: validTexts(storedValue(this.name)), replaced: [] });
     const { texts, replaced } = KNOWN.get(name); // shared by all editors of the document
     /** @type {string[]} */
     this.texts = texts;
@@ -65,4 +65,8 @@ export class OwnTexts {
     let room = STORED_UNITS_MAX;
     storeValue(this.name, this.texts.filter((text) => (room -= text.length) >= 0));
   }
+}
+
+function validTexts(texts) {
+  return Array.isArray(texts) ? texts.filter((text) => typeof text === "string").slice(0, TEXTS_MAX) : [];
 }
