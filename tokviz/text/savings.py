@@ -183,14 +183,16 @@ def _kinds_text(found: Sequence[Saving], saved: int, why: str = "") -> str:
     ('6 of them in A (so) and 4 in B', '5 of them in A: so')
     """
     main, *rest = [each for each in found if each.n_tokens * saved > 0]
-    if len(found) == 1 or abs(main.n_tokens) >= abs(saved):  # more than the whole where the rest goes the other way
-        share = "" if abs(saved) == 1 else "all " if len(found) == 1 else "mostly "
+    n_main, is_one = abs(main.n_tokens), abs(saved) == 1
+    if len(found) == 1:
+        share = "" if is_one else "all "
+    elif n_main >= abs(saved):  # more than the whole where the rest goes the other way
+        share = "" if is_one else "mostly "
+    elif rest and n_main + abs(rest[0].n_tokens) <= abs(saved):
+        because = f" ({why})" if why else ""
+        return f"{n_main:,} of them in {main.kind}{because} and {abs(rest[0].n_tokens):,} in {rest[0].kind}"
     else:
-        share = f"{abs(main.n_tokens):,} of them "
-        for second in rest[:1]:
-            if abs(main.n_tokens + second.n_tokens) <= abs(saved):
-                because = f" ({why})" if why else ""
-                return f"{share}in {main.kind}{because} and {abs(second.n_tokens):,} in {second.kind}"
+        share = f"{n_main:,} of them "
     return f"{share}in {main.kind}{f': {why}' if why else ''}"
 
 
